@@ -110,12 +110,12 @@ open class Resource {
     @usableFromInline
     final func post(_ opcode: UInt32, since: UInt32, _ arguments: UnsafeBufferPointer<ServerArgument>) -> Bool {
         guard let raw = unsafe raw, version >= since else { return false }
-        for unsafeargument in unsafe arguments where !argument.maySend(to: client) { return false }
+        guard unsafe arguments.allSatisfy({ $0.maySend(to: client) }) else { return false }
         guard let base = arguments.baseAddress else {
             unsafe wl_resource_post_event_array(raw, opcode, nil)
             return true
         }
-        // An InlineArray of this struct has room for an owner beside each value, so the values are gathered.
+        // The arguments carry their resources beside the values: libwayland needs the values alone.
         unsafe withUnsafeTemporaryAllocation(of: wl_argument.self, capacity: arguments.count) { values in
             for index in 0..<arguments.count {
                 unsafe (values.baseAddress! + index).initialize(to: (base + index).pointee.value)
