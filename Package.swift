@@ -17,7 +17,9 @@ let common: [SwiftSetting] = [
 
 /// Modules of the panel program keep inside the Embedded subset; `panel` holds them to it.
 let product: [SwiftSetting] =
-    common + (panel ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [.define("WAYLAND_CURSOR")])
+    common
+    + (panel
+        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [.define("WAYLAND_CURSOR")])
 
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
 let tests: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
@@ -84,7 +86,7 @@ let package = Package(
             path: "Sources/WaylandBindingsPlugin"),
         module("WaylandClient", ["CWaylandClient", "CLibc", "CLinuxShims"]),
         module("WaylandProtocols", ["WaylandClient"], generated: true),
-        hostModule("WaylandServer", ["WaylandClient", "CWaylandServer", "CLinuxShims"]),
+        hostModule("WaylandServer", ["WaylandClient", "CWaylandClient", "CWaylandServer", "CLibc", "CLinuxShims"]),
         hostModule("WaylandServerProtocols", ["WaylandClient", "WaylandServer", "WaylandProtocols"], generated: true),
 
         // The way of the data.
@@ -92,7 +94,9 @@ let package = Package(
         module("Pixman", ["CPixman"]),
         module("Gestures"),
         module("Ripples", ["Gestures"]),
-        module("Presentation", ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]),
+        module(
+            "Presentation",
+            ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]),
         module(
             "Input", ["WaylandClient", "WaylandProtocols", "Gestures", "CXKBCommon", "CLinuxShims", "CLibc"] + cursor),
         module(
@@ -102,7 +106,8 @@ let package = Package(
                 "CLibc", "CLinuxShims",
             ]),
         hostModule(
-            "TouchStage", ["WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CLinuxShims"]),
+            "TouchStage",
+            ["WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CLinuxShims"]),
 
         // The programs.
         .executableTarget(
@@ -123,7 +128,9 @@ let package = Package(
             path: "Sources/fingerwave-bench", swiftSettings: common),
 
         test("WaylandXMLTests", ["WaylandXML", "WaylandProtocols", "WaylandClient"], exclude: ["Fixtures"]),
-        test("WaylandClientTests", ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
+        test(
+            "WaylandClientTests",
+            ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
@@ -132,7 +139,9 @@ let package = Package(
             "PresentationTests",
             ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
             exclude: ["Golden"]),
-        test("TouchStageTests", ["TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "TouchStageTests",
+            ["TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc"]),
         test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],

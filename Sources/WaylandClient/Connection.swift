@@ -115,7 +115,11 @@ public final class Connection {
     }
 
     func unlink(_ proxy: Proxy) {
-        if let previous = unsafe proxy.previous { unsafe previous.next = proxy.next } else { unsafe firstProxy = proxy.next }
+        if let previous = unsafe proxy.previous {
+            unsafe previous.next = proxy.next
+        } else {
+            unsafe firstProxy = proxy.next
+        }
         if let next = unsafe proxy.next { unsafe next.previous = proxy.previous }
         unsafe proxy.previous = nil
         unsafe proxy.next = nil

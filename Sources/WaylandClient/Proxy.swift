@@ -180,8 +180,8 @@ open class Proxy {
             connection.refuse(self, opcode, .needsVersion(since, bound: version))
             return false
         }
-        for unsafe argument in unsafe arguments {
-            if let reason = argument.refusal {
+        for index in 0..<arguments.count {
+            if let reason = unsafe arguments[index].refusal {
                 connection.refuse(self, opcode, reason)
                 return false
             }
