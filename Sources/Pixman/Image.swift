@@ -96,3 +96,12 @@ package final class Image {
         withPixels { $0[Int(y) * (stride / 4) + Int(x)] }
     }
 }
+
+extension MutableSpan<UInt32> {
+    /// Sets the pixels with these indices, which must exist.
+    @inlinable
+    package mutating func fill(_ range: Range<Int>, with pixel: UInt32) {
+        // SAFETY: the slice is checked against the span's bounds, and used within the call.
+        unsafe withUnsafeMutableBufferPointer { unsafe $0[range].update(repeating: pixel) }
+    }
+}

@@ -4,11 +4,11 @@ package import Pixman
 /// Why a frame could not be drawn.
 package enum PresentationError: Error, Equatable {
     /// The system gave no memory to share: which call failed, for how many bytes, and errno.
-    case sharedMemory(call: StaticCall, byteCount: Int, errno: Int32)
+    case sharedMemory(call: Call, byteCount: Int, errno: Int32)
     /// No wl_shm buffer can be that large: its bytes are counted in 31 bits.
     case bufferTooLarge(PixelSize)
 
-    package enum StaticCall: Equatable {
+    package enum Call: Equatable {
         case memfdCreate
         case ftruncate
         case seal
@@ -21,7 +21,7 @@ extension PresentationError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .sharedMemory(let call, let byteCount, let errno):
-            "no memory of \(byteCount) bytes for a window buffer: \(call.name): \(String(cString: unsafe strerror(errno)));"
+            "no memory of \(byteCount) bytes for a window buffer: \(call.name): \(text(of: errno));"
                 + " free memory or descriptors, or make the window smaller"
         case .bufferTooLarge(let size):
             "no window buffer can have \(size.width)x\(size.height) pixels: wl_shm counts bytes in 31 bits;"
@@ -30,8 +30,8 @@ extension PresentationError: CustomStringConvertible {
     }
 }
 
-extension PresentationError.StaticCall {
-    private var name: String {
+extension PresentationError.Call {
+    fileprivate var name: String {
         switch self {
         case .memfdCreate: "memfd_create"
         case .ftruncate: "ftruncate"
@@ -39,4 +39,9 @@ extension PresentationError.StaticCall {
         case .mmap: "mmap"
         }
     }
+}
+
+private func text(of errno: Int32) -> String {
+    // SAFETY: copied before another call may change it.
+    unsafe String(cString: strerror(errno))
 }

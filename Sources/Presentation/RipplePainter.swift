@@ -105,11 +105,3 @@ extension DiscRow.Lanes {
     @inline(__always)
     fileprivate var swappedHalves: Self { Self(self[2], self[3], self[0], self[1]) }
 }
-
-extension MutableSpan<UInt32> {
-    @inline(__always)
-    fileprivate mutating func fill(_ range: Range<Int>, with pixel: UInt32) {
-        var part = extracting(range)
-        part.update(repeating: pixel)
-    }
-}

@@ -43,7 +43,7 @@ package final class SharedMemory {
         }
         let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         // MAP_FAILED, which is no pointer that Swift can import.
-        guard let address = unsafe address, unsafe UInt(bitPattern: address) != UInt.max else {
+        guard let address = unsafe address, UInt(bitPattern: address) != UInt.max else {
             throw .sharedMemory(call: .mmap, byteCount: byteCount, errno: fw_errno())
         }
         return unsafe address
