@@ -107,7 +107,10 @@ let package = Package(
             ]),
         hostModule(
             "TouchStage",
-            ["WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CLinuxShims"]),
+            [
+                "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",
+                "CXKBCommon", "CLibc", "CLinuxShims",
+            ]),
 
         // The programs.
         .executableTarget(
