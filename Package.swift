@@ -144,7 +144,10 @@ let package = Package(
             exclude: ["Golden"]),
         test(
             "TouchStageTests",
-            ["TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc"]),
+            [
+                "TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc",
+                "CLinuxShims",
+            ]),
         test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],
