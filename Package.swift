@@ -86,7 +86,7 @@ let package = Package(
             path: "Sources/WaylandBindingsPlugin"),
         module("WaylandClient", ["CWaylandClient", "CLibc", "CLinuxShims"]),
         module("WaylandProtocols", ["WaylandClient"], generated: true),
-        hostModule("WaylandServer", ["WaylandClient", "CWaylandServer", "CLinuxShims"]),
+        hostModule("WaylandServer", ["WaylandClient", "CWaylandClient", "CWaylandServer", "CLibc", "CLinuxShims"]),
         hostModule("WaylandServerProtocols", ["WaylandClient", "WaylandServer", "WaylandProtocols"], generated: true),
 
         // The way of the data.
