@@ -20,16 +20,12 @@ struct SeatContacts {
         id: Int32, time: UInt32, at position: Point, target: Int?, arrival: Instant
     ) -> [ContactFrame] {
         var frames: [ContactFrame] = []
-        if let target {
-            emulation.touchDown(id: id, at: position, target: target, arrival: arrival)
-            if let press = pointer.press, press.target == target,
-                EmulationRule.isEmulation(pressAt: press.position, press.instant, ofTouchAt: position, arrival)
-            {
-                emulatedPresses += 1
-                frames = pointer.cancel(arrival: arrival)
-            }
-        } else {
-            emulation.touchUp(id: id, arrival: arrival)
+        emulation.note(arrival: arrival)
+        if let target, let press = pointer.press, press.target == target,
+            EmulationRule.isEmulation(pressAt: press.position, press.instant, ofTouchAt: position, arrival)
+        {
+            emulatedPresses += 1
+            frames = pointer.cancel(arrival: arrival)
         }
         if let lost = touch.down(id: id, time: time, at: position, target: target, arrival: arrival) {
             frames.append(lost)
@@ -38,12 +34,13 @@ struct SeatContacts {
     }
 
     mutating func touchMotion(id: Int32, time: UInt32, to position: Point, arrival: Instant) {
-        emulation.touchMoved(id: id, to: position, arrival: arrival)
+        emulation.note(arrival: arrival)
         touch.motion(id: id, time: time, at: position, arrival: arrival)
     }
 
     mutating func touchUp(id: Int32, time: UInt32, arrival: Instant) {
-        emulation.touchUp(id: id, arrival: arrival)
+        emulation.note(arrival: arrival)
+        emulation.noteEnd(of: touch.tracker.contacts.lazy.filter { $0.id == id }, arrival: arrival)
         touch.up(id: id, time: time, arrival: arrival)
     }
 
@@ -56,13 +53,13 @@ struct SeatContacts {
     mutating func touchFrame(arrival: Instant) -> ContactFrame? { touch.frame(arrival: arrival) }
 
     mutating func touchCancel(arrival: Instant) -> ContactFrame? {
-        emulation.allTouchesEnded(arrival: arrival)
+        emulation.noteEnd(of: touch.tracker.contacts, arrival: arrival)
         return touch.cancel(arrival: arrival)
     }
 
     /// The touch capability or the seat is gone.
     mutating func endTouch(arrival: Instant) -> ContactFrame? {
-        emulation.allTouchesEnded(arrival: arrival)
+        emulation.noteEnd(of: touch.tracker.contacts, arrival: arrival)
         return touch.end(arrival: arrival)
     }
 
@@ -87,7 +84,10 @@ struct SeatContacts {
     ) -> [ContactFrame] {
         guard button == PointerContacts.primaryButton else { return [] }
         guard isPressed else { return pointer.released(time: time, arrival: arrival) }
-        if let place = pointer.place, emulation.explains(pressAt: place.position, target: place.target, arrival: arrival) {
+        if let place = pointer.place,
+            emulation.explains(
+                pressAt: place.position, target: place.target, arrival: arrival, live: touch.tracker.contacts)
+        {
             emulatedPresses += 1
             // A contact whose release was lost must not end at the release of this press.
             return pointer.cancel(arrival: arrival)
