@@ -54,7 +54,7 @@ public struct Tap: Hashable, Sendable {
     /// When the last finger was lifted.
     public var instant: Instant
     /// From the first finger's coming down to the last one's lifting, ms.
-    public var durationMilliseconds: Double
+    public var duration: Double
     /// 1 for a single tap, 2 for the second of a double tap, and so on: each is delivered at once.
     public var count: Int
     /// The fingers as they were lifted, in that order.
@@ -63,14 +63,14 @@ public struct Tap: Hashable, Sendable {
     public var fingers: Int { contacts.count }
 
     public init(
-        source: SourceID, target: Int = 0, location: Point, instant: Instant, durationMilliseconds: Double,
+        source: SourceID, target: Int = 0, location: Point, instant: Instant, duration: Double,
         count: Int = 1, contacts: [Contact]
     ) {
         self.source = source
         self.target = target
         self.location = location
         self.instant = instant
-        self.durationMilliseconds = durationMilliseconds
+        self.duration = duration
         self.count = count
         self.contacts = contacts
     }

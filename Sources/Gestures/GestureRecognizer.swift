@@ -170,7 +170,7 @@ public struct GestureRecognizer: Sendable {
                 count: count))
         return Tap(
             source: hand.source, target: hand.target, location: location, instant: instant,
-            durationMilliseconds: instant.millisecondsSince(hand.began), count: count, contacts: hand.lifted)
+            duration: instant.millisecondsSince(hand.began), count: count, contacts: hand.lifted)
     }
 
     /// Removes the tap that a new one of `hand` continues, and says its count; 0 when there is none.
