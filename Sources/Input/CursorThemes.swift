@@ -25,10 +25,11 @@
         var defaultScale: Int32 = 1
         private let shm: WlShm
         // SAFETY: libwayland-cursor's themes, freed by `end()` alone, while their connection exists.
-        private var loaded: [Int32: OpaquePointer] = [:]
+        private var loaded: [Int32: OpaquePointer]
 
         init(compositor: WlCompositor, shm: WlShm) {
             self.compositor = compositor
+            unsafe loaded = [:]
             self.shm = shm
         }
 
