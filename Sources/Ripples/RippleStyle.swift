@@ -5,8 +5,8 @@
 public struct RippleStyle: Hashable, Sendable {
     public var color = Color.white
     /// A ring around the disc, so that a white wave is seen on a white ground. It fades with the disc; its alpha is what it
-    /// begins with. Three quarters of black keep a contrast of 3:1 (WCAG 2, non-text) on every grey.
-    public var outline = Color(red: 0, green: 0, blue: 0, alpha: 191)
+    /// begins with. 85 % of black keep a contrast of 3:1 (WCAG 2, non-text) on every ground.
+    public var outline = Color(red: 0, green: 0, blue: 0, alpha: 217)
     /// Drawn outside `radius`. 0 for none.
     public var outlineWidth = 1.5
 
