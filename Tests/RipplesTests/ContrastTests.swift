@@ -23,8 +23,10 @@ import Testing
         return zip([color.red, color.green, color.blue], ground).map { Double($0) * alpha + $1 * (1 - alpha) }
     }
 
-    private var mark: RippleShape {
-        var controller = RippleController()
+    private var mark: RippleShape { mark(RippleStyle()) }
+
+    private func mark(_ style: RippleStyle) -> RippleShape {
+        var controller = RippleController(style: style)
         let contact = Contact(
             source: SourceID(rawValue: 0), id: 0, serial: 1, position: .zero, began: .milliseconds(0))
         controller.handle([.contactBegan(contact)], at: .milliseconds(0))
@@ -56,6 +58,16 @@ import Testing
         for grey in 0...255 {
             let ground = [Double](repeating: Double(grey), count: 3)
             #expect(contrast(over(mark.fill, ground), over(mark.outline, ground)) >= 3, "grey \(grey)")
+        }
+    }
+
+    @Test func aColourOfTheUsersIsSeenOnAGroundOfTheSameColour() {
+        for name in ["white", "black", "red", "blue", "lime", "yellow", "grey", "orange", "navy", "aqua"] {
+            var style = RippleStyle()
+            style.setColor(Color(name)!)
+            #expect(style.color == Color(name)!)
+            let ground = [style.color.red, style.color.green, style.color.blue].map(Double.init)
+            #expect(contrast(over(mark(style).outline, ground), ground) >= 3, "\(name)")
         }
     }
 

@@ -109,9 +109,9 @@ import Testing
         var controller = RippleController()
         controller.show(at: place)
         controller.advance(to: start)
-        #expect(controller.shapes[0].outline.alpha == 217)
+        #expect(controller.shapes[0].outline.alpha == 230)
         controller.advance(to: at(500))
-        #expect(controller.shapes[0].outline.alpha == 109)
+        #expect(controller.shapes[0].outline.alpha == 115)
     }
 
     @Test func theFramesBetweenDoNotMatter() {
