@@ -137,7 +137,12 @@ let package = Package(
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
-        test("InputTests", ["Input", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "InputTests",
+            [
+                "Input", "Gestures", "TouchStage", "WaylandServer", "WaylandServerProtocols", "WaylandClient",
+                "WaylandProtocols", "CXKBCommon", "CLinuxShims", "CLibc",
+            ]),
         test(
             "PresentationTests",
             ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
