@@ -35,7 +35,8 @@ extension Stage {
             case .createBuffer(let buffer, let offset, let width, let height, let stride, let format):
                 guard formats.contains(format), let bytes = format.bytesPerPixel else {
                     return refuse(
-                        resource, code: WlShm.Error.invalidFormat.rawValue, "format \(format.rawValue) was not announced")
+                        resource, code: WlShm.Error.invalidFormat.rawValue,
+                        "format \(format.rawValue) was not announced")
                 }
                 let end = Int64(offset) + Int64(stride) * Int64(height)
                 guard width > 0, height > 0, offset >= 0, Int64(stride) >= Int64(width) * Int64(bytes), end <= pool.size
@@ -51,7 +52,8 @@ extension Stage {
             case .resize(let size):
                 guard size >= pool.size else {
                     return refuse(
-                        resource, code: WlShm.Error.invalidFd.rawValue, "a pool of \(pool.size) bytes shrunk to \(size)")
+                        resource, code: WlShm.Error.invalidFd.rawValue, "a pool of \(pool.size) bytes shrunk to \(size)"
+                    )
                 }
                 pool.grow(to: size)
             default: break

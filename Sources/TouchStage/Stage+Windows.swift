@@ -34,7 +34,8 @@ extension Stage {
             case .getToplevel(let toplevel):
                 guard surface.isFreeForWindow else {
                     return refuse(
-                        xdgSurface, code: XdgSurface.Error.alreadyConstructed.rawValue, "a second role for one xdg_surface")
+                        xdgSurface, code: XdgSurface.Error.alreadyConstructed.rawValue,
+                        "a second role for one xdg_surface")
                 }
                 let window = StageWindow(stage: self, surface: surface, xdgSurface: xdgSurface, toplevel: toplevel)
                 surface.role = .window(window)
@@ -63,7 +64,8 @@ extension Stage {
         switch answer {
         case .good: break
         case .unknown:
-            refuse(resource, code: code, .unknownConfigureSerial, "acknowledged configure \(serial), which was never sent")
+            refuse(
+                resource, code: code, .unknownConfigureSerial, "acknowledged configure \(serial), which was never sent")
         case .stale(let newer):
             refuse(
                 resource, code: code, .staleConfigureSerial,

@@ -194,12 +194,12 @@ public final class Stage {
     /// Lets stage and client talk until both are quiet. `afterTurn` runs after each turn of the client, as its event
     /// loop's hook would.
     ///
-    /// Throws the connection's error once the client has one. A client that answers without end is cut short after 10,000
+    /// Throws the connection's error once the client has one. A client that answers without end is cut short after 2000
     /// rounds, with a violation.
     public func pump(
         _ connection: Connection, afterTurn: () -> Void = {}
     ) throws(ConnectionError) {
-        for _ in 0..<10_000 {
+        for _ in 0..<2000 {
             let before = server.messageCount
             _ = try connection.flush()
             turn()
@@ -212,7 +212,7 @@ public final class Stage {
         note(
             Violation(
                 kind: .neverQuiet, interface: "wl_display", objectID: 1,
-                text: "the client still answers after 10000 rounds"))
+                text: "the client still answers after 2000 rounds"))
     }
 
     /// Asks every client that knows xdg_wm_base whether it is alive; the answers leave ``unansweredPings`` empty.

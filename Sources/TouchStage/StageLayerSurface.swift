@@ -77,10 +77,12 @@ public final class StageLayerSurface {
         return (
             Double(output.state.x)
                 + place(
-                    anchor.contains(.left), anchor.contains(.right), margin.left, margin.right, screen.width, size.width),
+                    anchor.contains(.left), anchor.contains(.right), margin.left, margin.right, screen.width, size.width
+                ),
             Double(output.state.y)
                 + place(
-                    anchor.contains(.top), anchor.contains(.bottom), margin.top, margin.bottom, screen.height, size.height)
+                    anchor.contains(.top), anchor.contains(.bottom), margin.top, margin.bottom, screen.height,
+                    size.height)
         )
     }
 

@@ -60,7 +60,9 @@ public final class StageOutput {
             describe(to: object)
             // Surfaces that are here already: this client could not be told before.
             for surface in stage.surfaces where surface.resource.client === object.client {
-                if surface.enteredOutputs.contains(where: { $0 === self }) { surface.resource.sendEnter(output: object) }
+                if surface.enteredOutputs.contains(where: { $0 === self }) {
+                    surface.resource.sendEnter(output: object)
+                }
             }
         }
     }

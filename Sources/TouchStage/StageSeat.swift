@@ -54,7 +54,9 @@ public final class StageSeat {
         case .getTouch(let touch):
             if require(.touch, "touch", object) { self.touch.add(touch, inert: !capabilities.contains(.touch)) }
         case .getPointer(let pointer):
-            if require(.pointer, "pointer", object) { self.pointer.add(pointer, inert: !capabilities.contains(.pointer)) }
+            if require(.pointer, "pointer", object) {
+                self.pointer.add(pointer, inert: !capabilities.contains(.pointer))
+            }
         case .getKeyboard(let keyboard):
             if require(.keyboard, "keyboard", object) {
                 self.keyboard.add(keyboard, inert: !capabilities.contains(.keyboard))
@@ -67,7 +69,8 @@ public final class StageSeat {
     private func require(_ capability: WlSeat.Capability, _ name: String, _ object: WlSeatResource) -> Bool {
         if everHad.contains(capability) { return true }
         stage.refuse(
-            object, code: WlSeat.Error.missingCapability.rawValue, .missingCapability, "get_\(name) of a seat without \(name)")
+            object, code: WlSeat.Error.missingCapability.rawValue, .missingCapability,
+            "get_\(name) of a seat without \(name)")
         return false
     }
 

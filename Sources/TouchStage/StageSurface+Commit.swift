@@ -142,7 +142,9 @@ extension StageSurface {
                 "source \(source.width)x\(source.height) at (\(source.x), \(source.y)) is outside of the buffer")
             return false
         }
-        if mapping.destination == nil, source.width.rounded() != source.width || source.height.rounded() != source.height {
+        if mapping.destination == nil,
+            source.width.rounded() != source.width || source.height.rounded() != source.height
+        {
             stage.refuse(
                 viewport, code: WpViewport.Error.badSize.rawValue,
                 "source \(source.width)x\(source.height) without a destination")
@@ -165,7 +167,9 @@ extension StageSurface {
             before.mapping == mapping
         else {
             // All of it is new. Compositors repaint the surface then, but only where some damage calls for it.
-            if damage.isEmpty { noteUndamaged("new content of \(picture.width)x\(picture.height) px without any damage") }
+            if damage.isEmpty {
+                noteUndamaged("new content of \(picture.width)x\(picture.height) px without any damage")
+            }
             return
         }
         var patched = old
@@ -206,7 +210,8 @@ extension StageSurface {
             let refresh = enteredOutputs.first.map { $0.state.refreshMilliHertz } ?? 60_000
             feedback.sendPresented(
                 tvSecHi: UInt32(seconds >> 32), tvSecLo: UInt32(truncatingIfNeeded: seconds),
-                tvNsec: UInt32(instant % 1_000_000_000), refresh: refresh > 0 ? UInt32(1_000_000_000_000 / Int64(refresh)) : 0,
+                tvNsec: UInt32(instant % 1_000_000_000),
+                refresh: refresh > 0 ? UInt32(1_000_000_000_000 / Int64(refresh)) : 0,
                 seqHi: UInt32(number >> 32), seqLo: UInt32(truncatingIfNeeded: number), flags: .vsync)
             feedback.destroy()
         }

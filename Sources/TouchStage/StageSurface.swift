@@ -163,7 +163,8 @@ public final class StageSurface {
     func adopt(_ viewport: WpViewportResource, from manager: WpViewporterResource) {
         guard self.viewport == nil else {
             return stage.refuse(
-                manager, code: WpViewporter.Error.viewportExists.rawValue, "wl_surface#\(resource.objectID) has a viewport")
+                manager, code: WpViewporter.Error.viewportExists.rawValue,
+                "wl_surface#\(resource.objectID) has a viewport")
         }
         self.viewport = viewport
         viewport.onDestroy = { [weak self] in

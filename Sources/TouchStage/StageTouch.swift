@@ -95,7 +95,8 @@ public final class StageTouch {
         contacts[id]?.y = y
         each(contact) {
             $0.sendMotion(
-                time: time ?? stage.milliseconds, id: id, x: x - (contact?.originX ?? 0), y: y - (contact?.originY ?? 0))
+                time: time ?? stage.milliseconds, id: id, x: x - (contact?.originX ?? 0), y: y - (contact?.originY ?? 0)
+            )
         }
     }
 

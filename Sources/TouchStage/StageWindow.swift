@@ -118,7 +118,8 @@ public final class StageWindow {
         _ limit: ReferenceWritableKeyPath<StageWindow, (width: Int32, height: Int32)>, _ width: Int32, _ height: Int32
     ) {
         guard width >= 0, height >= 0 else {
-            return stage.refuse(toplevel, code: XdgToplevel.Error.invalidSize.rawValue, "a size limit of \(width)x\(height)")
+            return stage.refuse(
+                toplevel, code: XdgToplevel.Error.invalidSize.rawValue, "a size limit of \(width)x\(height)")
         }
         self[keyPath: limit] = (width, height)
     }
@@ -136,7 +137,8 @@ public final class StageWindow {
             }
             pendingGeometry = StageRect(x: x, y: y, width: width, height: height)
         case .ackConfigure(let serial):
-            stage.judge(configures.acknowledge(serial), serial, xdgSurface, code: XdgSurface.Error.invalidSerial.rawValue)
+            stage.judge(
+                configures.acknowledge(serial), serial, xdgSurface, code: XdgSurface.Error.invalidSerial.rawValue)
         case .destroy where toplevel.isAlive:
             stage.refuse(
                 xdgSurface, code: XdgSurface.Error.defunctRoleObject.rawValue, "destroyed before its xdg_toplevel")
@@ -147,11 +149,13 @@ public final class StageWindow {
     func adopt(_ decoration: ZxdgToplevelDecorationV1Resource) {
         guard self.decoration == nil else {
             return stage.refuse(
-                decoration, code: ZxdgToplevelDecorationV1.Error.alreadyConstructed.rawValue, "the window has decorations")
+                decoration, code: ZxdgToplevelDecorationV1.Error.alreadyConstructed.rawValue,
+                "the window has decorations")
         }
         guard !isMapped else {
             return stage.refuse(
-                decoration, code: ZxdgToplevelDecorationV1.Error.unconfiguredBuffer.rawValue, "the window is shown already")
+                decoration, code: ZxdgToplevelDecorationV1.Error.unconfiguredBuffer.rawValue,
+                "the window is shown already")
         }
         self.decoration = decoration
         decoration.onDestroy = { [weak self] in self?.decoration = nil }
@@ -202,7 +206,8 @@ public final class StageWindow {
         stage.note(
             Violation(
                 kind: .configuredSizeIgnored, interface: "xdg_toplevel", objectID: toplevel.objectID,
-                text: "\(size.0)x\(size.1) px where \(configure.width)x\(configure.height) were configured and acknowledged"
+                text:
+                    "\(size.0)x\(size.1) px where \(configure.width)x\(configure.height) were configured and acknowledged"
                     + (isFullscreen ? " for full screen" : " for a maximised window")))
     }
 }

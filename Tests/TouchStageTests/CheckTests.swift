@@ -317,8 +317,10 @@ import WaylandProtocols
         let client = try TestClient(stage)
         let window = try TestWindow(client, showing: client.buffer(20, 10))
         let seat = try client.bind(WlSeat.self)
+        try client.pump()
         stage.seat.capabilities = [.pointer]
         let touch = seat.getTouch()
+        try client.pump()
         var events = 0
         touch.onEvent = { _ in events += 1 }
         stage.seat.capabilities = [.pointer, .touch]
