@@ -135,7 +135,7 @@ struct Emitter {
         guard !requests.isEmpty || !events.isEmpty else { return }
         let taken = Set(requests.map { SwiftName.member($0.name) })
         writer.blank()
-        writer.line("/// The version that brought each request and event which the first had not.")
+        writer.line("/// The versions that brought requests and events, where that was not the first.")
         writer.block("public enum Since") {
             for request in requests {
                 writer.line("public static let \(SwiftName.escaped(request.name)): UInt32 = \(request.since)")
