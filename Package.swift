@@ -130,7 +130,9 @@ let package = Package(
             ],
             path: "Sources/fingerwave-bench", swiftSettings: common),
 
-        test("WaylandXMLTests", ["WaylandXML", "WaylandProtocols", "WaylandClient"], exclude: ["Fixtures"]),
+        test(
+            "WaylandXMLTests", ["WaylandXML", "wayland-bindgen", "WaylandProtocols", "WaylandClient", "CWaylandClient"],
+            exclude: ["Fixtures"]),
         test(
             "WaylandClientTests",
             ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
