@@ -30,7 +30,7 @@ package struct Region {
         unsafe withBoxes { boxes in
             var rects: [PixelRect] = []
             rects.reserveCapacity(boxes.count)
-            for unsafe box in unsafe boxes {
+            for unsafebox in unsafe boxes {
                 rects.append(PixelRect(left: box.x1, top: box.y1, right: box.x2, bottom: box.y2))
             }
             return rects
