@@ -194,6 +194,9 @@ public final class Stage {
         server.flush()
     }
 
+    /// Sends the events that wait, and handles nothing.
+    public func flush() { server.flush() }
+
     /// Lets stage and client talk until both are quiet. `afterTurn` runs after each turn of the client, as its event
     /// loop's hook would.
     ///

@@ -144,7 +144,8 @@ final class Program {
         followClock()
         stage.turn()
         if !isFinished { playScript() }
-        stage.turn()
+        // Requests are for the next turn: handled here, nobody would look whether the script waited for them.
+        stage.flush()
         if frameTimer == nil, stage.hasWaitingFrames, let due = stage.nextFrame {
             frameTimer = loop.schedule(at: due) { [unowned self] in frameTimer = nil }
         }
@@ -175,7 +176,6 @@ final class Program {
             wait(.until(due), until: due)
         case .sync:
             stage.ping()
-            stage.turn()
             wait(.pong(line, deadline: now + 2_000_000_000), until: now + 2_000_000_000)
         case .waitWindow: wait(.window(line, deadline: now + 10_000_000_000), until: now + 10_000_000_000)
         case .screenshot(let path): write(path)
