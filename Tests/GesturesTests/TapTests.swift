@@ -40,8 +40,8 @@ import Testing
         #expect(rig.taps.isEmpty)
         #expect(
             rig.gestureStory == [
-                "contact began", "contact changed", "slop ended", "contact changed", "contact changed",
-                "contact changed", "contact ended",
+                "contact began", "contact changed", "slop ended", "pan began", "contact changed", "pan changed",
+                "contact changed", "pan changed", "contact changed", "pan changed", "contact ended", "pan ended",
             ])
     }
 
@@ -68,9 +68,9 @@ import Testing
 
     @Test func whatIsHeldForLongerThanTheTimeoutIsNoTap() {
         var rig = Rig()
-        rig.run(tap(0, 0, 0, for: 500))
+        rig.run(tap(0, 0, 0, for: 499))
         #expect(rig.taps.count == 1)
-        rig.run(tap(0, 0, 0, for: 501))
+        rig.run(tap(0, 0, 0, for: 500))
         #expect(rig.taps.count == 1)
     }
 
@@ -134,6 +134,27 @@ import Testing
             .down(0, 5, 5, target: 1), .wait(50), .up(0), .wait(50), .down(0, 5, 5, target: 2), .wait(50), .up(0),
             .frame)
         #expect(rig.taps.map(\.count) == [1, 1])
+    }
+
+    @Test func aContactThatBouncesIsOneTapAndTheDoubleTapIsReckonedFromItsEnd() {
+        var rig = Rig()
+        rig.run(tap(0, 0, 0))
+        rig.run(.wait(12))
+        rig.run(tap(0, 2, 0, for: 100))
+        #expect(rig.taps.map(\.count) == [1])
+        rig.run(.wait(290))
+        rig.run(tap(0, 0, 0))
+        #expect(rig.taps.map(\.count) == [1, 2])
+    }
+
+    @Test func whatComesDownElsewhereOrLaterOrInTheSameMomentIsNoBounce() {
+        for (pause, x) in [(Int64(12), 19.0), (21, 0), (0, 0)] {
+            var rig = Rig()
+            rig.run(tap(0, 0, 0))
+            rig.run(.wait(pause))
+            rig.run(tap(0, x, 0))
+            #expect(rig.taps.count == 2, "\(pause) ms, \(x) px")
+        }
     }
 
     // MARK: Fingers
