@@ -107,7 +107,10 @@ let package = Package(
             ]),
         hostModule(
             "TouchStage",
-            ["WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CLinuxShims"]),
+            [
+                "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",
+                "CXKBCommon", "CLibc", "CLinuxShims",
+            ]),
 
         // The programs.
         .executableTarget(
@@ -127,21 +130,31 @@ let package = Package(
             ],
             path: "Sources/fingerwave-bench", swiftSettings: common),
 
-        test("WaylandXMLTests", ["WaylandXML", "WaylandProtocols", "WaylandClient"], exclude: ["Fixtures"]),
+        test(
+            "WaylandXMLTests", ["WaylandXML", "wayland-bindgen", "WaylandProtocols", "WaylandClient", "CWaylandClient"],
+            exclude: ["Fixtures"]),
         test(
             "WaylandClientTests",
             ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
-        test("InputTests", ["Input", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "InputTests",
+            [
+                "Input", "Gestures", "WaylandServer", "WaylandServerProtocols", "WaylandClient",
+                "WaylandProtocols", "CXKBCommon", "CLinuxShims", "CLibc",
+            ]),
         test(
             "PresentationTests",
             ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
             exclude: ["Golden"]),
         test(
             "TouchStageTests",
-            ["TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc"]),
+            [
+                "TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc",
+                "CLinuxShims",
+            ]),
         test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],

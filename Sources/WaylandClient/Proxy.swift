@@ -7,8 +7,7 @@ public struct ProxySeed {
     let connection: Connection
     let interface: Interface
     let version: UInt32
-    /// The one object that libwayland itself listens on, and that ends with the connection.
-    var isDisplay = false
+    var owner = Proxy.Owner.bindings
 }
 
 /// A generated class: one interface of a protocol.
@@ -32,6 +31,17 @@ open class Proxy {
     /// The version that was agreed when the object or its ancestor was bound.
     public final let version: UInt32
 
+    /// Who ends libwayland's side of an object.
+    enum Owner {
+        case bindings
+        /// wl_display: libwayland listens on it itself, and it ends with the connection.
+        case connection
+        /// Another library on the same connection, which listens on it and destroys it.
+        case lender
+    }
+
+    private final let owner: Owner
+
     // SAFETY: links of the connection's list of live objects. A linked object is retained by its own user data, so its
     // neighbours' links never dangle.
     final unowned(unsafe) var previous: Proxy?
@@ -42,7 +52,8 @@ open class Proxy {
         connection = seed.connection
         interface = seed.interface
         version = seed.version
-        guard let raw = unsafe raw, !seed.isDisplay else { return }
+        owner = seed.owner
+        guard let raw = unsafe raw, owner == .bindings else { return }
         unsafe wl_proxy_add_dispatcher(raw, dispatchEvent, Proxy.mark, Unmanaged.passRetained(self).toOpaque())
         connection.link(self)
     }
@@ -64,7 +75,7 @@ open class Proxy {
 
     /// Ends the client's side without a request, for interfaces that have no destructor. Events under way are dropped.
     public final func discard() {
-        guard let raw = unsafe raw else { return }
+        guard let raw = unsafe raw, owner == .bindings else { return }
         detach()
         unsafe wl_proxy_destroy(raw)
         unsafe Unmanaged.passUnretained(self).release()
@@ -76,6 +87,9 @@ open class Proxy {
         unsafe raw = nil
         dropHandler()
     }
+
+    /// The end of a loan: whoever kept a reference holds an inert object.
+    fileprivate final func giveBack() { unsafe raw = nil }
 
     // MARK: Requests
 
@@ -135,6 +149,7 @@ open class Proxy {
     ) {
         guard let raw = unsafe raw else { return }
         if destroying {
+            guard owner == .bindings else { return }
             guard version >= since, unsafe maySend(opcode, since: since, arguments) else { return discard() }
             detach()
             unsafe withArguments(arguments) {
@@ -156,7 +171,7 @@ open class Proxy {
         _ arguments: UnsafeBufferPointer<RequestArgument>, destroying: Bool
     ) -> ProxySeed {
         var created: OpaquePointer?
-        if let raw = unsafe raw {
+        if let raw = unsafe raw, owner == .bindings || !destroying {
             let isAllowed = unsafe maySend(opcode, since: since, arguments)
             if destroying { detach() }
             if isAllowed {
@@ -193,9 +208,12 @@ open class Proxy {
         _ arguments: UnsafeBufferPointer<RequestArgument>, _ body: (UnsafeMutablePointer<wl_argument>?) -> Void
     ) {
         guard let base = arguments.baseAddress else { return body(nil) }
-        // SAFETY: RequestArgument holds a wl_argument and nothing else; libwayland reads and does not write.
-        unsafe base.withMemoryRebound(to: wl_argument.self, capacity: arguments.count) {
-            unsafe body(UnsafeMutablePointer(mutating: $0))
+        // libwayland wants the values alone.
+        unsafe withUnsafeTemporaryAllocation(of: wl_argument.self, capacity: arguments.count) { values in
+            for index in 0..<arguments.count {
+                unsafe (values.baseAddress! + index).initialize(to: (base + index).pointee.value)
+            }
+            unsafe body(values.baseAddress)
         }
     }
 
@@ -228,4 +246,24 @@ private func dispatchEvent(
     let proxy = unsafe Unmanaged<Proxy>.fromOpaque(data).takeUnretainedValue()
     unsafe proxy.connection.deliver(opcode, message, arguments, to: proxy)
     return 0
+}
+
+extension WaylandObject {
+    /// Calls `body` with an object that another library made on `connection`, such as a cursor's wl_buffer, to be an
+    /// argument of requests. It takes no events, is not counted as alive, is never destroyed from here, and is inert
+    /// once `body` returns. It is inert from the start when libwayland says that `raw` is of another interface.
+    ///
+    /// `raw` must be alive until `body` returns.
+    package static func withBorrowed<R>(
+        _ raw: OpaquePointer, of connection: Connection, _ body: (Self) -> R
+    ) -> R {
+        // SAFETY: the caller keeps `raw` alive; libwayland's names of interfaces are immortal.
+        let name = unsafe String(cString: wl_proxy_get_class(raw))
+        let object = unsafe Self(
+            ProxySeed(
+                raw: name == interface.name ? raw : nil, connection: connection, interface: interface,
+                version: wl_proxy_get_version(raw), owner: .lender))
+        defer { object.giveBack() }
+        return body(object)
+    }
 }
