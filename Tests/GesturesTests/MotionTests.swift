@@ -127,6 +127,24 @@ import Testing
         #expect(rig.actions == before)
     }
 
+    @Test func whatIsLeftOfAHandThatHasBegunToLiftDoesNotPan() {
+        var rig = Rig(.down(0, 100, 100), .down(1, 180, 100), .frame, .wait(50), .up(0), .frame)
+        rig.run(glide([(1, p(180, 100), p(180, 400))]))
+        rig.run(.up(1), .frame)
+        #expect(rig.actions.isEmpty)
+    }
+
+    @Test func aFingerThatJoinsBeginsTheRotationAnew() throws {
+        // The first two turn by a quarter with the fingers too near for a rotation; then the third comes.
+        var rig = Rig(.down(0, 105, 100), .down(1, 95, 100), .frame, .wait(10))
+        rig.run(.motion(0, 100, 105), .motion(1, 100, 95), .frame, .wait(10), .down(2, 250, 100), .frame)
+        #expect(rig.actions.isEmpty)
+        rig.run(.wait(10), .motion(2, 250, 160), .frame)
+        guard case .rotation(let rotation) = try #require(rig.gestures.last) else { return }
+        #expect(rotation.phase == .began)
+        #expect(rotation.degrees > 0 && rotation.degrees < 45)
+    }
+
     @Test func aFingerThatJoinsAPanTurnsItIntoSomethingElse() {
         var rig = Rig(
             .down(0, 100, 100), .frame, .wait(30), .motion(0, 100, 130), .frame, .wait(30), .down(1, 180, 130), .frame)

@@ -84,7 +84,10 @@ import Testing
         for count in 1...10 { rig.run(.wait(8), .motion(0, Double(count) * 8, 0), .frame) }
         for count in 1...20 { rig.run(.wait(8), .motion(0, 80, Double(count) * 8), .frame) }
         rig.run(.up(0), .frame)
-        #expect(try #require(lastSwipe(in: rig)).direction == .down)
+        let swipe = try #require(lastSwipe(in: rig))
+        #expect(swipe.direction == .down)
+        #expect(swipe.velocity.x.magnitude < 1e-6)
+        #expect(abs(swipe.velocity.y - 1000) < 1e-6)
     }
 
     @Test func velocitiesAreLimitedToTheFastestFling() throws {

@@ -218,6 +218,14 @@ import Testing
         #expect(rig.taps.isEmpty)
     }
 
+    @Test func oneFingersCancelSpoilsTheWholeHandsTap() {
+        // The second down of id 0 shows that its first contact was taken away.
+        let rig = Rig(
+            .down(0, 100, 100), .down(1, 150, 100), .frame, .wait(120), .down(0, 800, 100), .frame, .wait(20), .up(1),
+            .frame, .wait(20), .up(0), .frame)
+        #expect(rig.taps.map(\.location.x) == [800])
+    }
+
     @Test func fingersOfDifferentSurfacesAreDifferentHands() {
         let rig = Rig(
             .down(0, 5, 5, target: 1), .down(1, 9, 9, target: 2), .wait(50), .up(0), .up(1), .frame)
