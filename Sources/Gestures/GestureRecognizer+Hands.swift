@@ -77,24 +77,34 @@ extension GestureRecognizer {
 
     /// The fingers' mean place, mean distance from it, and number.
     func spread(_ index: Int) -> (center: Point, radius: Double, fingers: Int) {
+        let (center, count) = middle(index)
+        guard count > 1 else { return (center, 0, count) }
+        let number = hands[index].number
+        var radius = 0.0
+        for finger in fingers.indices where fingers[finger].hand == number {
+            radius += fingers[finger].position.distance(to: center)
+        }
+        return (center, radius / Double(count), count)
+    }
+
+    private func middle(_ index: Int) -> (center: Point, fingers: Int) {
         let number = hands[index].number
         var sum = Point.zero
         var count = 0
-        for finger in fingers where finger.hand == number {
-            sum = sum + finger.position
+        // By index: a copy of a finger would retain its samples.
+        for finger in fingers.indices where fingers[finger].hand == number {
+            sum = sum + fingers[finger].position
             count += 1
         }
-        guard count > 1 else { return (sum, 0, count) }
-        let center = Point(x: sum.x / Double(count), y: sum.y / Double(count))
-        var radius = 0.0
-        for finger in fingers where finger.hand == number { radius += finger.position.distance(to: center) }
-        return (center, radius / Double(count), count)
+        guard count > 1 else { return (sum, count) }
+        return (Point(x: sum.x / Double(count), y: sum.y / Double(count)), count)
     }
 
     /// Adds the angle by which the motion of one finger turned the hand: the rotation that fits all fingers best.
     mutating func turn(_ index: Int, finger moved: Int, from old: Point) {
+        guard hands[index].activity != .over else { return }
         let number = hands[index].number
-        let (center, _, count) = spread(index)
+        let (center, count) = middle(index)
         guard count > 1 else { return }
         let shift = fingers[moved].position - old
         let oldCenter = Point(x: center.x - shift.x / Double(count), y: center.y - shift.y / Double(count))
@@ -110,10 +120,9 @@ extension GestureRecognizer {
     }
 
     func hand(_ index: Int, at instant: Instant) -> Hand {
-        let state = hands[index]
-        let (center, _, count) = spread(index)
+        let (center, count) = middle(index)
         return Hand(
-            number: state.number, source: state.source, target: state.target, fingers: count, location: center,
-            start: state.start, began: state.began, instant: instant)
+            number: hands[index].number, source: hands[index].source, target: hands[index].target, fingers: count,
+            location: center, start: hands[index].start, began: hands[index].began, instant: instant)
     }
 }

@@ -16,6 +16,7 @@ struct VelocityEstimator: Sendable {
 
     mutating func start(at position: Point, _ instant: Instant) {
         samples.removeAll(keepingCapacity: true)
+        samples.reserveCapacity(16)
         samples.append(Sample(instant: instant, position: position, isStart: true))
     }
 
