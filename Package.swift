@@ -134,12 +134,19 @@ let package = Package(
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
-        test("InputTests", ["Input", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "InputTests",
+            [
+                "Input", "Gestures", "TouchStage", "WaylandServer", "WaylandServerProtocols", "WaylandClient",
+                "WaylandProtocols", "CXKBCommon", "CLinuxShims", "CLibc",
+            ]),
         test(
             "PresentationTests",
             ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
             exclude: ["Golden"]),
-        test("TouchStageTests", ["TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "TouchStageTests",
+            ["TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc"]),
         test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],

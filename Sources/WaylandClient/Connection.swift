@@ -100,7 +100,7 @@ public final class Connection {
             return unsafe unsafeDowncast(object, to: T.self)
         }
         let object = unsafe make(
-            ProxySeed(raw: display, connection: self, interface: T.interface, version: 1, isDisplay: true))
+            ProxySeed(raw: display, connection: self, interface: T.interface, version: 1, owner: .connection))
         displayObject = object
         return object
     }

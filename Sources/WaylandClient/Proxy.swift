@@ -7,8 +7,7 @@ public struct ProxySeed {
     let connection: Connection
     let interface: Interface
     let version: UInt32
-    /// The one object that libwayland itself listens on, and that ends with the connection.
-    var isDisplay = false
+    var owner = Proxy.Owner.bindings
 }
 
 /// A generated class: one interface of a protocol.
@@ -32,6 +31,17 @@ open class Proxy {
     /// The version that was agreed when the object or its ancestor was bound.
     public final let version: UInt32
 
+    /// Who ends libwayland's side of an object.
+    enum Owner {
+        case bindings
+        /// wl_display: libwayland listens on it itself, and it ends with the connection.
+        case connection
+        /// Another library on the same connection, which listens on it and destroys it.
+        case lender
+    }
+
+    private final let owner: Owner
+
     // SAFETY: links of the connection's list of live objects. A linked object is retained by its own user data, so its
     // neighbours' links never dangle.
     final unowned(unsafe) var previous: Proxy?
@@ -42,7 +52,8 @@ open class Proxy {
         connection = seed.connection
         interface = seed.interface
         version = seed.version
-        guard let raw = unsafe raw, !seed.isDisplay else { return }
+        owner = seed.owner
+        guard let raw = unsafe raw, owner == .bindings else { return }
         unsafe wl_proxy_add_dispatcher(raw, dispatchEvent, Proxy.mark, Unmanaged.passRetained(self).toOpaque())
         connection.link(self)
     }
@@ -64,7 +75,7 @@ open class Proxy {
 
     /// Ends the client's side without a request, for interfaces that have no destructor. Events under way are dropped.
     public final func discard() {
-        guard let raw = unsafe raw else { return }
+        guard let raw = unsafe raw, owner == .bindings else { return }
         detach()
         unsafe wl_proxy_destroy(raw)
         unsafe Unmanaged.passUnretained(self).release()
@@ -76,6 +87,9 @@ open class Proxy {
         unsafe raw = nil
         dropHandler()
     }
+
+    /// The end of a loan: whoever kept a reference holds an inert object.
+    fileprivate final func giveBack() { unsafe raw = nil }
 
     // MARK: Requests
 
@@ -112,7 +126,20 @@ open class Proxy {
     ) -> T {
         let version = version ?? self.version
         return unsafe arguments.span.withUnsafeBufferPointer {
-            unsafe T(seed(T.interface, version: version, opcode, since: since, $0))
+            unsafe T(seed(T.interface, version: version, opcode, since: since, $0, destroying: false))
+        }
+    }
+
+    /// Sends a destructor that creates an object, and ends this one. When this one is older than the destructor, it is
+    /// only ended here, and what is returned is inert.
+    @inlinable
+    public final func createDestroying<T: WaylandObject, let n: Int>(
+        _ type: T.Type, _ opcode: UInt32, since: UInt32, version: UInt32? = nil,
+        _ arguments: InlineArray<n, RequestArgument>
+    ) -> T {
+        let version = version ?? self.version
+        return unsafe arguments.span.withUnsafeBufferPointer {
+            unsafe T(seed(T.interface, version: version, opcode, since: since, $0, destroying: true))
         }
     }
 
@@ -122,6 +149,7 @@ open class Proxy {
     ) {
         guard let raw = unsafe raw else { return }
         if destroying {
+            guard owner == .bindings else { return }
             guard version >= since, unsafe maySend(opcode, since: since, arguments) else { return discard() }
             detach()
             unsafe withArguments(arguments) {
@@ -140,13 +168,21 @@ open class Proxy {
     @usableFromInline
     final func seed(
         _ interface: Interface, version: UInt32, _ opcode: UInt32, since: UInt32,
-        _ arguments: UnsafeBufferPointer<RequestArgument>
+        _ arguments: UnsafeBufferPointer<RequestArgument>, destroying: Bool
     ) -> ProxySeed {
         var created: OpaquePointer?
-        if let raw = unsafe raw, unsafe maySend(opcode, since: since, arguments) {
-            unsafe withArguments(arguments) {
-                unsafe created = wl_proxy_marshal_array_flags(raw, opcode, interface.raw, version, 0, $0)
+        if let raw = unsafe raw {
+            let isAllowed = unsafe maySend(opcode, since: since, arguments)
+            if destroying { detach() }
+            if isAllowed {
+                let flags = destroying ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0
+                unsafe withArguments(arguments) {
+                    unsafe created = wl_proxy_marshal_array_flags(raw, opcode, interface.raw, version, flags, $0)
+                }
+            } else if destroying {
+                unsafe wl_proxy_destroy(raw)
             }
+            if destroying { unsafe Unmanaged.passUnretained(self).release() }
         }
         return unsafe ProxySeed(raw: created, connection: connection, interface: interface, version: version)
     }
@@ -207,4 +243,24 @@ private func dispatchEvent(
     let proxy = unsafe Unmanaged<Proxy>.fromOpaque(data).takeUnretainedValue()
     unsafe proxy.connection.deliver(opcode, message, arguments, to: proxy)
     return 0
+}
+
+extension WaylandObject {
+    /// Calls `body` with an object that another library made on `connection`, such as a cursor's wl_buffer, to be an
+    /// argument of requests. It takes no events, is not counted as alive, is never destroyed from here, and is inert
+    /// once `body` returns. It is inert from the start when libwayland says that `raw` is of another interface.
+    ///
+    /// `raw` must be alive until `body` returns.
+    package static func withBorrowed<R>(
+        _ raw: OpaquePointer, of connection: Connection, _ body: (Self) -> R
+    ) -> R {
+        // SAFETY: the caller keeps `raw` alive; libwayland's names of interfaces are immortal.
+        let name = unsafe String(cString: wl_proxy_get_class(raw))
+        let object = unsafe Self(
+            ProxySeed(
+                raw: name == interface.name ? raw : nil, connection: connection, interface: interface,
+                version: wl_proxy_get_version(raw), owner: .lender))
+        defer { object.giveBack() }
+        return body(object)
+    }
 }

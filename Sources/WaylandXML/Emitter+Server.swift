@@ -1,0 +1,3 @@
+extension Emitter {
+    func serverClass(_ interface: ProtocolInterface) {}
+}
