@@ -48,7 +48,9 @@ final class WindowCommand {
     private var isDescribed = false
     private var window: Window?
     private var seats: [Seat] = []
-    private var nextSource = 1
+    private var cursors: Cursors?
+    /// Even numbers' seats: one for touches, the next for the pointer.
+    private var nextSource = 0
     private var isPaused = false
     private var isReady = false
     private var failure: Failure?
@@ -145,6 +147,9 @@ final class WindowCommand {
         window.onClose = { [loop] in loop.stop() }
         // SAFETY: see the type's comment.
         outputs.onChange = { [unowned(unsafe) self] in unsafe self.window?.updateScale() }
+        cursors = Cursors(
+            shapes: globals.bindIfOffered(WpCursorShapeManagerV1.self, versions: 1...1),
+            compositor: parts.compositor, shm: parts.shm)
         for global in globals.all { add(global) }
         globals.onAdded = { [unowned(unsafe) self] global in unsafe self.add(global) }
         globals.onRemoved = { [unowned(unsafe) self] global in unsafe self.remove(global) }
@@ -188,7 +193,11 @@ final class WindowCommand {
 
     private func addSeat(_ global: Globals.Global, _ globals: Globals) {
         guard let proxy = globals.bind(global, WlSeat.self, versions: 1...10) else { return }
-        let input = SeatInput(seat: proxy)
+        let input = SeatInput(
+            seat: proxy, fallbackName: "seat\(nextSource / 2)", touch: SourceID(rawValue: nextSource),
+            pointer: SourceID(rawValue: nextSource + 1), surfaces: targets, cursors: cursors,
+            clock: { Instant(nanoseconds: EventLoop.now) })
+        nextSource += 2
         let seat = Seat(global: global.name, input: input, recognizer: GestureRecognizer(configuration: .init()))
         seats.append(seat)
         // SAFETY: see the type's comment. A seat's handlers end with it, and it is kept in `seats` until then.
@@ -196,8 +205,10 @@ final class WindowCommand {
             unsafe self.log?.raw(event, seat: seat.input.name)
         }
         input.onFrame = { [unowned(unsafe) self, unowned(unsafe) seat] frame in
+            unsafe self.log?.pointer(frame, seat: seat.input.name)
             unsafe self.deliver(seat.recognizer.handle(frame), from: seat)
         }
+        input.onProblem = { problem in complain("fingerwave: \(problem.description)\n") }
         input.onKey = { [unowned(unsafe) self] key in unsafe self.act(on: key) }
     }
 
@@ -210,12 +221,14 @@ final class WindowCommand {
     }
 
     private func act(on key: KeyPress) {
-        switch key.keysym {
-        case Keysym.escape, Keysym.q: loop.stop()
-        case Keysym.f, Keysym.f11: window?.toggleFullscreen()
-        case Keysym.c: ripples.clear()
-        case Keysym.space: isPaused.toggle()
-        case Keysym.h: output.write(Help.keys)
+        // Shortcuts of the desktop are not ours.
+        guard key.modifiers.isDisjoint(with: [.control, .alt, .logo]) else { return }
+        switch key.command {
+        case .escape, .q: loop.stop()
+        case .f, .f11: window?.toggleFullscreen()
+        case .c: ripples.clear()
+        case .space: isPaused.toggle()
+        case .h: output.write(Help.keys)
         default: break
         }
     }
@@ -316,6 +329,7 @@ final class WindowCommand {
         if let connection {
             if failure == nil {
                 for seat in seats { seat.input.remove(arrival: now) }
+                cursors?.end()
                 outputs.end()
                 window?.close()
                 _ = try? connection.flush()

@@ -37,6 +37,23 @@ package final class EventLog {
         }
     }
 
+    /// What the pointer's primary button did, where a mouse stands in for a finger. Touches are logged raw.
+    package func pointer(_ frame: ContactFrame, seat: String) {
+        for change in frame.changes where change.contact.kind == .pointer {
+            let position = change.contact.position
+            switch format {
+            case .json:
+                var line = JSONLine(type: "pointer")
+                line.add("phase", phaseName(change.phase))
+                line.add("seat", seat)
+                line.add("x", position.x)
+                line.add("y", position.y)
+                writer.write(line.line)
+            case .text: writer.write(row(frame.instant, seat, "pointer", "\(phaseName(change.phase)) at \(place(position))"))
+            }
+        }
+    }
+
     package func gesture(_ gesture: Gesture, seat: String) {
         guard case .tap(let tap) = gesture else { return }
         switch format {
@@ -58,6 +75,15 @@ package final class EventLog {
                 row(
                     tap.instant, seat, "tap",
                     "at \(place(tap.location)), \(fingers)\(times), \(Int(tap.duration.rounded())) ms"))
+        }
+    }
+
+    private func phaseName(_ phase: ContactFrame.Phase) -> String {
+        switch phase {
+        case .began: "began"
+        case .moved: "moved"
+        case .ended: "ended"
+        case .cancelled: "cancelled"
         }
     }
 
