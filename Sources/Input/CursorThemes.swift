@@ -25,10 +25,11 @@
         var defaultScale: Int32 = 1
         private let shm: WlShm
         // SAFETY: libwayland-cursor's themes, freed by `end()` alone, while their connection exists.
-        private var loaded: [Int32: OpaquePointer] = [:]
+        private var loaded: [Int32: OpaquePointer]
 
         init(compositor: WlCompositor, shm: WlShm) {
             self.compositor = compositor
+            unsafe loaded = [:]
             self.shm = shm
         }
 
@@ -37,7 +38,8 @@
             guard let theme = unsafe theme(scale) else { return nil }
             let names = shape == .crosshair ? ["crosshair", "cross", "left_ptr"] : ["default", "left_ptr"]
             for name in names {
-                guard let cursor = unsafe wl_cursor_theme_get_cursor(theme, name), unsafe cursor.pointee.image_count > 0,
+                guard let cursor = unsafe wl_cursor_theme_get_cursor(theme, name),
+                    unsafe cursor.pointee.image_count > 0,
                     let image = unsafe cursor.pointee.images[0], let buffer = unsafe wl_cursor_image_get_buffer(image)
                 else { continue }
                 return unsafe CursorImage(
@@ -57,7 +59,7 @@
         func end() {
             // With the connection its objects are gone, and libwayland-cursor would destroy them once more.
             if shm.connection.fileDescriptor >= 0 {
-                for unsafe theme in unsafe loaded.values { unsafe wl_cursor_theme_destroy(theme) }
+                for unsafetheme in unsafe loaded.values { unsafe wl_cursor_theme_destroy(theme) }
             }
             unsafe loaded.removeAll()
         }

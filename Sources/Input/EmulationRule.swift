@@ -40,7 +40,9 @@ struct EmulationRule {
     }
 
     /// Whether a touch at `place` shows that the press of `instant` at `press` was its emulation, sent before it.
-    static func isEmulation(pressAt press: Point, _ instant: Instant, ofTouchAt place: Point, _ arrival: Instant) -> Bool {
+    static func isEmulation(pressAt press: Point, _ instant: Instant, ofTouchAt place: Point, _ arrival: Instant)
+        -> Bool
+    {
         arrival - instant <= window && press.distance(to: place) <= radius
     }
 

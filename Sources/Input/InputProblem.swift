@@ -21,7 +21,8 @@ extension InputProblem: CustomStringConvertible {
         let remedy = "keys are taken by their place on a US keyboard"
         return switch self {
         case .keymapFormat(let format): "keymap: the compositor sent format \(format), which is unknown; \(remedy)"
-        case .keymap(.notMapped(let errno)): "keymap: the compositor's file cannot be mapped (error \(errno)); \(remedy)"
+        case .keymap(.notMapped(let errno)):
+            "keymap: the compositor's file cannot be mapped (error \(errno)); \(remedy)"
         case .keymap(.badSize(let named, let actual)):
             "keymap: the compositor named \(named) bytes of a file of \(actual); \(remedy)"
         case .keymap(.notUnderstood): "keymap: xkbcommon does not understand what the compositor sent; \(remedy)"

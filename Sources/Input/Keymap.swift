@@ -23,7 +23,8 @@ final class Keymap {
         // wl_keyboard asks for a private mapping from version 7 on; it serves every version.
         let length = Int(size)
         // MAP_FAILED is -1 as a pointer; Swift cannot import the macro.
-        guard let memory = unsafe mmap(nil, length, PROT_READ, MAP_PRIVATE, descriptor, 0), Int(bitPattern: memory) != -1
+        guard let memory = unsafe mmap(nil, length, PROT_READ, MAP_PRIVATE, descriptor, 0),
+            Int(bitPattern: memory) != -1
         else { throw .notMapped(errno: fw_errno()) }
         defer { unsafe _ = munmap(memory, length) }
         let text = unsafe UnsafeBufferPointer(
@@ -86,7 +87,8 @@ final class Keymap {
     private func symbol(_ code: UInt32, layout: UInt32) -> Keysym {
         var symbols: UnsafePointer<UInt32>?
         // SAFETY: the array is the keymap's.
-        guard unsafe xkb_keymap_key_get_syms_by_level(keymap, code, layout, 0, &symbols) == 1, let first = unsafe symbols
+        guard unsafe xkb_keymap_key_get_syms_by_level(keymap, code, layout, 0, &symbols) == 1,
+            let first = unsafe symbols
         else { return .none }
         return unsafe Keysym(rawValue: first.pointee)
     }

@@ -1,3 +1,5 @@
+internal import WaylandProtocols
+
 /// What a seat has sent so far, for telling why touches do not show.
 package struct SeatDiagnosis: Equatable, Sendable {
     /// wl_touch events of every kind.

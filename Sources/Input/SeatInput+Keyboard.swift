@@ -1,3 +1,4 @@
+internal import WaylandClient
 internal import WaylandProtocols
 
 extension SeatInput {

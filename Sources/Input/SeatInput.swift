@@ -1,5 +1,5 @@
 package import Gestures
-package import WaylandClient
+internal import WaylandClient
 package import WaylandProtocols
 
 /// One wl_seat: its touchscreens, pointer and keyboard, whichever it has at a time.

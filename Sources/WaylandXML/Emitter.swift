@@ -129,13 +129,4 @@ struct Emitter {
             }
         }
     }
-
-    // MARK: Types of arguments
-
-    /// The Swift type of an argument's enum, always with its class, so that no nested name can hide it.
-    func enumType(_ argument: ProtocolArgument, of interface: ProtocolInterface) -> String? {
-        guard let reference = argument.enumeration else { return nil }
-        let (owner, name) = universe.enumeration(reference, from: interface)
-        return "\(SwiftName.type(owner)).\(SwiftName.enumeration(name))"
-    }
 }

@@ -26,23 +26,20 @@ final class SourceWriter {
         line("}")
     }
 
-    func indented(_ body: () -> Void) {
-        depth += 1
+    func indented(by steps: Int = 1, _ body: () -> Void) {
+        depth += steps
         body()
-        depth -= 1
+        depth -= steps
     }
 
     /// `head`, a list and `tail` on one line, or each item on its own when that is too long.
     func list(_ head: String, _ items: [String], _ tail: String) {
         let whole = head + items.joined(separator: ", ") + tail
-        guard items.count > 1, depth * 4 + whole.count > SourceWriter.width else { return line(whole) }
+        guard !items.isEmpty, depth * 4 + whole.count > SourceWriter.width else { return line(whole) }
         line(head)
         indented {
             for (index, item) in items.enumerated() { line(item + (index + 1 < items.count ? "," : "")) }
         }
         line(tail)
     }
-
-    /// Whether a line of `count` characters fits here.
-    func fits(_ count: Int) -> Bool { depth * 4 + count <= SourceWriter.width }
 }

@@ -22,11 +22,20 @@ package enum SwiftName {
     /// As ``member(_:)``, ready for source code.
     package static func escaped(_ name: String) -> String { escape(member(name)) }
 
+    /// An argument's label in a call, where nearly every keyword stands as it is.
+    package static func label(_ name: String) -> String {
+        let result = member(name)
+        return ["inout", "let", "var"].contains(result) ? "`\(result)`" : result
+    }
+
     /// A request's method. One that the runtime's class has already gets the suffix `Request`.
     package static func method(_ name: String) -> String {
         let result = member(name)
         return inherited.contains(result) ? result + "Request" : escape(result)
     }
+
+    /// For the end of a name, as in `sendEnter`.
+    package static func capitalised(_ name: String) -> String { upperCamel(name) }
 
     package static func escape(_ swiftName: String) -> String {
         keywords.contains(swiftName) ? "`\(swiftName)`" : swiftName
