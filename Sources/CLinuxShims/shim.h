@@ -42,3 +42,6 @@ static inline int fw_set_nonblocking(int fd, int on) {
 }
 
 static inline int fw_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+/// SIG_IGN is a cast, which Swift does not import in every mode.
+static inline void fw_ignore_signal(int number) { signal(number, SIG_IGN); }

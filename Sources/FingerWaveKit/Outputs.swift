@@ -60,7 +60,7 @@ final class Outputs {
         onChange = nil
     }
 
-    var all: [OutputFacts] { entries.map(\.facts) }
+    var all: [OutputFacts] { entries.map { $0.facts } }
 
     func find(name: String) -> WlOutput? { entries.first { $0.facts.name == name }?.output }
 

@@ -1,4 +1,5 @@
 internal import CLibc
+internal import CLinuxShims
 internal import EventLoop
 internal import Gestures
 internal import Input
@@ -72,7 +73,7 @@ final class WindowCommand {
 
     func run() throws(Failure) {
         // A reader of our output that goes away must not end the window.
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        fw_ignore_signal(SIGPIPE)
         for number in [SIGINT, SIGTERM] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
         connect()
         // SAFETY: see the type's comment; the loop runs within this call.
@@ -176,7 +177,7 @@ final class WindowCommand {
         if let name = options.output {
             target = outputs.find(name: name)
             if target == nil {
-                let known = outputs.all.map(\.name).filter { !$0.isEmpty }
+                let known = outputs.all.map { $0.name }.filter { !$0.isEmpty }
                 throw Failure(
                     "cannot use the output \(name)", why: "there is none of this name",
                     remedy: known.isEmpty

@@ -65,7 +65,7 @@ package struct WindowOptions: Equatable, Sendable {
         ),
     ]
 
-    static var specs: [OptionSpec] { groups.flatMap(\.specs) }
+    static var specs: [OptionSpec] { groups.flatMap { $0.specs } }
 
     /// Throws a usage failure that names the option and what it takes.
     package init(_ parsed: [ParsedOption]) throws(Failure) {

@@ -4,19 +4,19 @@ internal import Input
 /// The event log: each touch event and gesture as one line, for people or for machines.
 ///
 /// The JSON schema is in the README and is kept for good: fields may be added, none is renamed or removed.
-package final class EventLog {
+final class EventLog {
     private let writer: LineWriter
     private let format: LogFormat
     private let start: Instant
 
-    package init(_ writer: LineWriter, format: LogFormat, start: Instant) {
+    init(_ writer: LineWriter, format: LogFormat, start: Instant) {
         self.writer = writer
         self.format = format
         self.start = start
     }
 
     /// The window shows its first picture.
-    package func ready(width: Int32, height: Int32, scale120: Int32) {
+    func ready(width: Int32, height: Int32, scale120: Int32) {
         let scale = Double(scale120) / 120
         switch format {
         case .json:
@@ -30,7 +30,7 @@ package final class EventLog {
         }
     }
 
-    package func raw(_ event: RawTouchEvent, seat: String) {
+    func raw(_ event: RawTouchEvent, seat: String) {
         switch format {
         case .json: writer.write(json(event, seat))
         case .text: writer.write(text(event, seat))
@@ -38,7 +38,7 @@ package final class EventLog {
     }
 
     /// What the pointer's primary button did, where a mouse stands in for a finger. Touches are logged raw.
-    package func pointer(_ frame: ContactFrame, seat: String) {
+    func pointer(_ frame: ContactFrame, seat: String) {
         for change in frame.changes where change.contact.kind == .pointer {
             let position = change.contact.position
             switch format {
@@ -54,7 +54,7 @@ package final class EventLog {
         }
     }
 
-    package func gesture(_ gesture: Gesture, seat: String) {
+    func gesture(_ gesture: Gesture, seat: String) {
         guard case .tap(let tap) = gesture else { return }
         switch format {
         case .json:
