@@ -19,7 +19,10 @@ let common: [SwiftSetting] = [
 let product: [SwiftSetting] =
     common
     + (panel
-        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [.define("WAYLAND_CURSOR")])
+        ? [
+            .enableExperimentalFeature("Embedded"),
+            .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
+        ] : [.define("WAYLAND_CURSOR")])
 
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
 let tests: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
@@ -115,7 +118,7 @@ let package = Package(
             linkerSettings: panel
                 ? [
                     .linkedLibrary("m"),
-                    .unsafeFlags(["-Xlinker", "--gc-sections", unicodeTables]),
+                    .unsafeFlags(["-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", unicodeTables]),
                 ] : []),
         .executableTarget(
             name: "touch-stage", dependencies: ["TouchStage"], path: "Sources/touch-stage", swiftSettings: common),

@@ -29,7 +29,8 @@ struct WindowGlobals {
             list.append("wl_compositor \(compositor.version): scale is guessed from the entered outputs")
         }
         if fractionalScale == nil || viewporter == nil {
-            list.append("no wp_fractional_scale_v1 with wp_viewporter: fractional scales are resampled by the compositor")
+            list.append(
+                "no wp_fractional_scale_v1 with wp_viewporter: fractional scales are resampled by the compositor")
         }
         if decoration == nil { list.append("no zxdg_decoration_manager_v1: the window may have no frame") }
         return list
@@ -76,7 +77,10 @@ final class Window {
     /// The person or the compositor closed it.
     var onClose: (() -> Void)?
 
-    init(_ globals: WindowGlobals, outputs: Outputs, size: (width: Int32, height: Int32)?, presenter make: (WlSurface, WpViewport?) -> SurfacePresenter) {
+    init(
+        _ globals: WindowGlobals, outputs: Outputs, size: (width: Int32, height: Int32)?,
+        presenter make: (WlSurface, WpViewport?) -> SurfacePresenter
+    ) {
         self.outputs = outputs
         floatingSize = size ?? Window.defaultSize
         surface = globals.compositor.createSurface()

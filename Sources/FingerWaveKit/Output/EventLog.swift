@@ -49,7 +49,8 @@ final class EventLog {
                 line.add("x", position.x)
                 line.add("y", position.y)
                 writer.write(line.line)
-            case .text: writer.write(row(frame.instant, seat, "pointer", "\(phaseName(change.phase)) at \(place(position))"))
+            case .text:
+                writer.write(row(frame.instant, seat, "pointer", "\(phaseName(change.phase)) at \(place(position))"))
             }
         }
     }
