@@ -1,5 +1,5 @@
-internal import Gestures
 internal import Presentation
+internal import Ripples
 internal import WaylandClient
 internal import WaylandProtocols
 
@@ -57,7 +57,6 @@ final class Window {
     private let xdgSurface: XdgSurface
     private let toplevel: XdgToplevel
     private let decoration: ZxdgToplevelDecorationV1?
-    private let viewport: WpViewport?
     private let fractional: WpFractionalScaleV1?
     private let outputs: Outputs
 
@@ -69,28 +68,24 @@ final class Window {
     /// The newest configure that was not acknowledged.
     private var unacknowledged: UInt32?
     private var entered: [WlOutput] = []
-    private var hasPreferredScale = false
 
     private(set) var logicalSize: (width: Int32, height: Int32) = (0, 0)
-    /// The scale in 120ths, as wp_fractional_scale_v1 counts.
-    private(set) var scale120: Int32 = 120
     /// The person or the compositor closed it.
     var onClose: (() -> Void)?
 
-    init(
-        _ globals: WindowGlobals, outputs: Outputs, size: (width: Int32, height: Int32)?,
-        presenter make: (WlSurface, WpViewport?) -> SurfacePresenter
-    ) {
+    init(_ globals: WindowGlobals, outputs: Outputs, size: (width: Int32, height: Int32)?, background: Color) {
         self.outputs = outputs
         floatingSize = size ?? Window.defaultSize
         surface = globals.compositor.createSurface()
         xdgSurface = globals.wmBase.getXdgSurface(surface: surface)
         toplevel = xdgSurface.getToplevel()
         decoration = globals.decoration?.getToplevelDecoration(toplevel: toplevel)
-        viewport = globals.viewporter?.getViewport(surface: surface)
+        let viewport = globals.viewporter?.getViewport(surface: surface)
         // A fractional scale can only be honoured with a viewport.
         fractional = viewport == nil ? nil : globals.fractionalScale?.getFractionalScale(surface: surface)
-        presenter = make(surface, viewport)
+        presenter = SurfacePresenter(
+            compositor: globals.compositor, surface: surface, shm: globals.shm, viewport: viewport,
+            background: background)
         listen(globals.wmBase)
     }
 
@@ -117,6 +112,7 @@ final class Window {
         logicalSize = chooseSize()
         if !current.isFullscreen && !current.isSizeFixed { floatingSize = logicalSize }
         presenter.resize(to: logicalSize)
+        presenter.setNeedsCommit()
     }
 
     private func chooseSize() -> (width: Int32, height: Int32) {
@@ -133,22 +129,13 @@ final class Window {
 
     /// The outputs' scales may have changed.
     func updateScale() {
-        guard !hasPreferredScale else { return }
-        let scales = entered.compactMap { outputs.facts(of: $0)?.scale }
-        setScale((scales.max() ?? 1) * 120)
-    }
-
-    private func setScale(_ scale: Int32) {
-        guard scale > 0, scale != scale120 else { return }
-        scale120 = scale
-        presenter.setScale(numerator120: scale)
+        presenter.setOutputScale(entered.compactMap { outputs.facts(of: $0)?.scale }.max() ?? 1)
     }
 
     /// Destroys the window, its role before its surface as xdg_shell demands.
     func close() {
-        presenter.end()
+        presenter.destroy()
         fractional?.destroy()
-        viewport?.destroy()
         decoration?.destroy()
         toplevel.destroy()
         xdgSurface.destroy()
@@ -168,11 +155,10 @@ final class Window {
             if case .configure(let serial) = event { unsafe self.unacknowledged = serial }
         }
         toplevel.onEvent = { [unowned(unsafe) self] event in unsafe self.receive(event) }
-        surface.onEvent = { [unowned(unsafe) self] event in unsafe self.receive(event) }
+        presenter.onSurfaceEvent = { [unowned(unsafe) self] event in unsafe self.receive(event) }
         fractional?.onEvent = { [unowned(unsafe) self] event in
             guard case .preferredScale(let scale) = event else { return }
-            unsafe self.hasPreferredScale = true
-            unsafe self.setScale(Int32(bitPattern: scale))
+            unsafe self.presenter.setScale(numerator120: Int32(bitPattern: scale))
         }
     }
 
@@ -198,12 +184,7 @@ final class Window {
         case .leave(let output):
             entered.removeAll { $0 === output || !$0.isAlive }
             updateScale()
-        case .preferredBufferScale(let factor):
-            // With a fractional scale this one is its rounded-up twin.
-            guard fractional == nil else { return }
-            hasPreferredScale = true
-            setScale(factor * 120)
-        case .preferredBufferTransform: break
+        case .preferredBufferScale, .preferredBufferTransform: break
         }
     }
 }

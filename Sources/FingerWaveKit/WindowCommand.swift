@@ -57,7 +57,6 @@ final class WindowCommand {
     private var failure: Failure?
     private var connectionWatch: EventLoop.Token?
     private var outputWatch: EventLoop.Token?
-    /// Wakes the loop when a gesture or an animation needs it and nothing else would.
     private var alarm: (token: EventLoop.Token, due: Int64)?
 
     /// A compositor that has not answered by then will not: 10 s.
@@ -140,9 +139,7 @@ final class WindowCommand {
         }
         let size = options.width.map { ($0, options.height ?? Window.defaultSize.height) }
         let background = Color(options.background) ?? .black
-        let window = Window(parts, outputs: outputs, size: size) { surface, viewport in
-            SurfacePresenter(surface: surface, shm: parts.shm, viewport: viewport, background: background)
-        }
+        let window = Window(parts, outputs: outputs, size: size, background: background)
         self.window = window
         targets.register(window.surface)
         window.onClose = { [loop] in loop.stop() }
@@ -257,8 +254,8 @@ final class WindowCommand {
                     deliver(seat.recognizer.advance(to: now), from: seat)
                 }
             }
-            let hasDrawn = try draw(now)
-            setAlarm(now, hasDrawn: hasDrawn)
+            try draw(now)
+            setAlarm()
             flushOutput()
             try flushConnection()
         } catch {
@@ -266,39 +263,34 @@ final class WindowCommand {
         }
     }
 
-    private func draw(_ now: Instant) throws(Failure) -> Bool {
-        guard let window else { return false }
+    private func draw(_ now: Instant) throws(Failure) {
+        guard let window else { return }
         window.applyConfigure()
         if !isPaused {
             ripples.advance(to: now)
             window.presenter.shapes = ripples.shapes
+            // Each frame then asks for the next, and nothing else wakes us.
+            window.presenter.wantsFrames = ripples.isAnimating
         }
         do throws(PresentationError) {
-            guard try window.presenter.drawIfNeeded(now: now) else { return false }
+            guard try window.presenter.drawIfNeeded(now: now) else { return }
         } catch {
-            throw Failure(
-                "cannot draw", why: error.description, remedy: "free some memory or make the window smaller",
-                code: .noCompositor)
+            throw Failure("cannot draw", why: error.description, remedy: "", code: .noCompositor)
         }
-        if !isReady {
+        if !isReady, let geometry = window.presenter.geometry {
             isReady = true
             log?.ready(
-                width: window.logicalSize.width, height: window.logicalSize.height, scale120: window.scale120)
+                width: window.logicalSize.width, height: window.logicalSize.height, scale: geometry.scale.factor)
         }
-        return true
     }
 
-    /// Wakes the loop for the next gesture deadline, and for an animation whose next picture no frame callback will ask
-    /// for because nothing visible changed in this one.
-    private func setAlarm(_ now: Instant, hasDrawn: Bool) {
-        var due = seats.compactMap { $0.recognizer.nextDeadline?.nanoseconds }.min()
-        if !isPaused, ripples.isAnimating, let window, !window.presenter.isWaiting {
-            let next = now.nanoseconds + 16_000_000
-            due = min(due ?? next, next)
-        }
+    /// Wakes the loop for the next moment at which a gesture comes about by time alone.
+    private func setAlarm() {
+        let due = seats.compactMap { $0.recognizer.nextDeadline?.nanoseconds }.min()
         guard due != alarm?.due else { return }
         if let alarm { loop.cancel(alarm.token) }
         alarm = due.map { due in
+            // SAFETY: see the type's comment.
             (loop.schedule(at: due) { [unowned(unsafe) self] in unsafe self.alarm = nil }, due)
         }
     }

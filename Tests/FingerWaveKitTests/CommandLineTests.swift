@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--raduis", "--radius"), ("--fulscreen", "--fullscreen"), ("--colour", "--color"), ("--exitafter", "--exit-after"),
+        ("--raduis", "--radius"), ("--fulscreen", "--fullscreen"), ("--colour", "--color"),
+        ("--exitafter", "--exit-after"),
     ])
     func suggestsTheNearestOption(given: String, meant: String) {
         let failure = failure(given)
@@ -52,7 +53,8 @@ import Testing
     }
 
     @Test func aMissingValueIsSaid() {
-        #expect(failure("--radius")?.line == "fingerwave: --radius needs a value: PX is missing; see fingerwave --help\n")
+        #expect(
+            failure("--radius")?.line == "fingerwave: --radius needs a value: PX is missing; see fingerwave --help\n")
     }
 
     @Test func aValueTooManyIsSaid() { #expect(failure("--fullscreen=yes")?.code == .usage) }

@@ -16,8 +16,7 @@ final class EventLog {
     }
 
     /// The window shows its first picture.
-    func ready(width: Int32, height: Int32, scale120: Int32) {
-        let scale = Double(scale120) / 120
+    func ready(width: Int32, height: Int32, scale: Double) {
         switch format {
         case .json:
             var line = JSONLine(type: "ready")
