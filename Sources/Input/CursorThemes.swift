@@ -59,7 +59,7 @@
         func end() {
             // With the connection its objects are gone, and libwayland-cursor would destroy them once more.
             if shm.connection.fileDescriptor >= 0 {
-                for unsafetheme in unsafe loaded.values { unsafe wl_cursor_theme_destroy(theme) }
+                unsafe loaded.values.forEach { theme in unsafe wl_cursor_theme_destroy(theme) }
             }
             unsafe loaded.removeAll()
         }

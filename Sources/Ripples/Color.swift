@@ -16,8 +16,8 @@ public struct Color: Hashable, Sendable {
     /// The same colour with its alpha times `factor` (0 to 1; what is out of that is clamped).
     public func fading(to factor: Double) -> Color {
         var color = self
-        // `min` and `max` in this order let a NaN end as 0.
-        color.alpha = UInt8((Double(alpha) * min(1, max(0, factor))).rounded())
+        // `min` and `max` in this order let a NaN end as 0; adding a half rounds without libm.
+        color.alpha = UInt8(Double(alpha) * min(1, max(0, factor)) + 0.5)
         return color
     }
 }

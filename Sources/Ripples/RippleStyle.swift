@@ -5,8 +5,8 @@
 public struct RippleStyle: Hashable, Sendable {
     public var color = Color.white
     /// A ring around the disc, so that a white wave is seen on a white ground. It fades with the disc; its alpha is what it
-    /// begins with. Three quarters of black keep a contrast of 3:1 (WCAG 2, non-text) on every grey.
-    public var outline = Color(red: 0, green: 0, blue: 0, alpha: 191)
+    /// begins with. Nine tenths of black keep a contrast of 3:1 (WCAG 2, non-text) on every ground.
+    public var outline = Color(red: 0, green: 0, blue: 0, alpha: 230)
     /// Drawn outside `radius`. 0 for none.
     public var outlineWidth = 1.5
 
@@ -26,4 +26,13 @@ public struct RippleStyle: Hashable, Sendable {
     public var cancelFade = 0.075
 
     public init() {}
+
+    /// Sets the colour, and an outline that stands out from it: dark around light colours, light around dark ones.
+    public mutating func setColor(_ color: Color) {
+        self.color = color
+        // Perceived brightness, ITU-R BT.601.
+        let brightness = 299 * Int(color.red) + 587 * Int(color.green) + 114 * Int(color.blue)
+        let channel: UInt8 = brightness < 128_000 ? 255 : 0
+        outline = Color(red: channel, green: channel, blue: channel, alpha: outline.alpha)
+    }
 }

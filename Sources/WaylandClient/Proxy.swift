@@ -171,7 +171,7 @@ open class Proxy {
         _ arguments: UnsafeBufferPointer<RequestArgument>, destroying: Bool
     ) -> ProxySeed {
         var created: OpaquePointer?
-        if let raw = unsafe raw {
+        if let raw = unsafe raw, owner == .bindings || !destroying {
             let isAllowed = unsafe maySend(opcode, since: since, arguments)
             if destroying { detach() }
             if isAllowed {
@@ -208,9 +208,12 @@ open class Proxy {
         _ arguments: UnsafeBufferPointer<RequestArgument>, _ body: (UnsafeMutablePointer<wl_argument>?) -> Void
     ) {
         guard let base = arguments.baseAddress else { return body(nil) }
-        // SAFETY: RequestArgument holds a wl_argument and nothing else; libwayland reads and does not write.
-        unsafe base.withMemoryRebound(to: wl_argument.self, capacity: arguments.count) {
-            unsafe body(UnsafeMutablePointer(mutating: $0))
+        // libwayland wants the values alone.
+        unsafe withUnsafeTemporaryAllocation(of: wl_argument.self, capacity: arguments.count) { values in
+            for index in 0..<arguments.count {
+                unsafe (values.baseAddress! + index).initialize(to: (base + index).pointee.value)
+            }
+            unsafe body(values.baseAddress)
         }
     }
 

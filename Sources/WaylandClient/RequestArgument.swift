@@ -5,8 +5,19 @@ internal import CWaylandClient
 public struct RequestArgument {
     // SAFETY: `value` may point at a string, an array or a proxy that the caller keeps alive until the request is sent.
     let value: wl_argument
+    // Beside the value and not in it: every 32-bit pattern is some valid number.
+    private let state: State
 
-    private init(_ value: wl_argument) { unsafe self.value = value }
+    private enum State: UInt8 {
+        case valid
+        case destroyed
+        case tooLong
+    }
+
+    private init(_ value: wl_argument, _ state: State = .valid) {
+        unsafe self.value = value
+        self.state = state
+    }
 
     public static func int(_ value: Int32) -> RequestArgument { unsafe RequestArgument(wl_argument(i: value)) }
 
@@ -43,22 +54,18 @@ public struct RequestArgument {
         unsafe RequestArgument(wl_argument(a: pointer))
     }
 
-    /// No pointer to an object has this value; the sender refuses it.
-    private static var missingMark: OpaquePointer? { unsafe OpaquePointer(bitPattern: 1) }
-    private static var missing: RequestArgument { unsafe RequestArgument(wl_argument(o: missingMark)) }
-    private static var tooLongMark: OpaquePointer? { unsafe OpaquePointer(bitPattern: 3) }
+    private static var missing: RequestArgument { unsafe RequestArgument(wl_argument(o: nil), .destroyed) }
 
     /// A string or an array that no message holds.
-    static var tooLong: RequestArgument { unsafe RequestArgument(wl_argument(o: tooLongMark)) }
-}
+    static var tooLong: RequestArgument { unsafe RequestArgument(wl_argument(o: nil), .tooLong) }
 
-extension RequestArgument {
     /// Why the argument may not be sent.
     var refusal: ConnectionError.Misuse? {
-        let object = unsafe value.o
-        if unsafe object == RequestArgument.missingMark { return .destroyedArgument }
-        if unsafe object == RequestArgument.tooLongMark { return .tooLong }
-        return nil
+        switch state {
+        case .valid: nil
+        case .destroyed: .destroyedArgument
+        case .tooLong: .tooLong
+        }
     }
 }
 

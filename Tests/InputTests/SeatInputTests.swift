@@ -1,3 +1,4 @@
+import CLibc
 import Gestures
 import Testing
 import WaylandClient
