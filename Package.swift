@@ -110,7 +110,10 @@ let package = Package(
             ]),
         hostModule(
             "TouchStage",
-            ["WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CLinuxShims"]),
+            [
+                "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",
+                "CXKBCommon", "CLibc", "CLinuxShims",
+            ]),
 
         // The programs.
         .executableTarget(
@@ -130,7 +133,9 @@ let package = Package(
             ],
             path: "Sources/fingerwave-bench", swiftSettings: common),
 
-        test("WaylandXMLTests", ["WaylandXML", "WaylandProtocols", "WaylandClient"], exclude: ["Fixtures"]),
+        test(
+            "WaylandXMLTests", ["WaylandXML", "wayland-bindgen", "WaylandProtocols", "WaylandClient", "CWaylandClient"],
+            exclude: ["Fixtures"]),
         test(
             "WaylandClientTests",
             ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
@@ -149,7 +154,10 @@ let package = Package(
             exclude: ["Golden"]),
         test(
             "TouchStageTests",
-            ["TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc"]),
+            [
+                "TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc",
+                "CLinuxShims",
+            ]),
         test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],

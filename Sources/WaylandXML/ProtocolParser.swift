@@ -179,7 +179,7 @@ package struct ProtocolParser {
                     offset,
                     other == name
                         ? "a second \(kind) '\(name)' in \(place)"
-                        : "\(kind)s '\(other)' and '\(name)' in \(place) are both \(swift) in Swift")
+                        : "the \(kind) names '\(other)' and '\(name)' in \(place) are both \(swift) in Swift")
             }
             seen[swift] = name
         }

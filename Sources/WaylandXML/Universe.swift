@@ -1,7 +1,8 @@
 /// The files that are read together, with what they say of each other resolved and checked.
 package struct Universe: Sendable {
     package let files: [ProtocolFile]
-    /// True when what no file defines is taken to come from an imported module.
+    package let imports: [ImportedModule]
+    /// True when what nothing here defines is taken to come from an imported module all the same.
     package let hasExterns: Bool
     private let places: [String: Place]
 
@@ -10,8 +11,9 @@ package struct Universe: Sendable {
         package let index: Int
     }
 
-    package init(_ files: [ProtocolFile], hasExterns: Bool) {
+    package init(_ files: [ProtocolFile], imports: [ImportedModule] = [], hasExterns: Bool = false) {
         self.files = files
+        self.imports = imports
         self.hasExterns = hasExterns
         var places: [String: Place] = [:]
         for (number, file) in files.enumerated() {
@@ -24,8 +26,10 @@ package struct Universe: Sendable {
 
     package func place(of interface: String) -> Place? { places[interface] }
 
+    /// The interface, of the files or of an imported module.
     package func interface(_ name: String) -> ProtocolInterface? {
-        places[name].map { files[$0.file].interfaces[$0.index] }
+        if let place = places[name] { return files[place.file].interfaces[place.index] }
+        return imports.lazy.compactMap { $0.interface(name) }.first
     }
 
     /// What an argument of a message of `interface` means by its enum: the interface that has it, and its name there.
@@ -59,7 +63,7 @@ package struct Universe: Sendable {
     private func unresolved(
         _ argument: ProtocolArgument, of interface: ProtocolInterface
     ) -> (offset: Int, text: String)? {
-        if let reference = argument.interface, places[reference.name] == nil, !hasExterns {
+        if let reference = argument.interface, self.interface(reference.name) == nil, !hasExterns {
             return (reference.offset, "no interface '\(reference.name)' in the files given")
         }
         guard let reference = argument.enumeration else { return nil }
