@@ -134,7 +134,8 @@ let package = Package(
             path: "Sources/fingerwave-bench", swiftSettings: common),
 
         test(
-            "WaylandXMLTests", ["WaylandXML", "wayland-bindgen", "WaylandProtocols", "WaylandClient", "CWaylandClient"],
+            "WaylandXMLTests",
+            ["WaylandXML", "wayland-bindgen", "WaylandProtocols", "WaylandClient", "CWaylandClient"],
             exclude: ["Fixtures"]),
         test(
             "WaylandClientTests",
@@ -158,7 +159,9 @@ let package = Package(
                 "TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc",
                 "CLinuxShims",
             ]),
-        test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "FingerWaveKitTests",
+            ["FingerWaveKit", "CLibc", "CLinuxShims", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

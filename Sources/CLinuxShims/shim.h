@@ -45,3 +45,10 @@ static inline int fw_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC)
 
 /// SIG_IGN is a cast, which Swift does not import in every mode.
 static inline void fw_ignore_signal(int number) { signal(number, SIG_IGN); }
+
+/// Opens /dev/null in place of each standard descriptor that the caller closed: the next socket would get its number, and
+/// what is meant for standard output would go into it.
+static inline void fw_fill_standard_descriptors(void) {
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY) < 0) return;
+}

@@ -1,9 +1,11 @@
 internal import CLibc
+internal import CLinuxShims
 
 /// The program: picks the command, runs it, says what went wrong.
 package enum Command {
     /// `arguments` without the program's name.
     package static func run(_ arguments: [String]) -> ExitCode {
+        fw_fill_standard_descriptors()
         do throws(Failure) {
             return try dispatch(arguments)
         } catch {

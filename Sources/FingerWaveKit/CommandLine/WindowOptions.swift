@@ -48,7 +48,7 @@ package struct WindowOptions: Equatable, Sendable {
             "Window",
             [
                 OptionSpec("fullscreen", .none, "cover a whole output"),
-                OptionSpec("size", .required("WxH"), "in logical px, where the compositor leaves it to us (640x480)"),
+                OptionSpec("size", .required("WxH"), "logical px, if the compositor lets us choose (640x480)"),
                 OptionSpec("output", .required("NAME"), "the output to cover, as wayland-info names it"),
                 OptionSpec("display", .required("SOCKET"), "the compositor ($WAYLAND_DISPLAY)"),
             ]

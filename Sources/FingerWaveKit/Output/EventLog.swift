@@ -1,5 +1,6 @@
 internal import Gestures
 internal import Input
+internal import Presentation
 
 /// The event log: each touch event and gesture as one line, for people or for machines.
 ///
@@ -15,17 +16,20 @@ final class EventLog {
         self.start = start
     }
 
-    /// The window shows its first picture.
-    func ready(width: Int32, height: Int32, scale: Double) {
+    /// The window shows a picture of a new size or scale: `ready` for the first, `configure` for those after it.
+    func window(_ geometry: SurfaceGeometry, isFirst: Bool) {
+        let (width, height) = (geometry.logicalSize.width, geometry.logicalSize.height)
+        let name = isFirst ? "ready" : "configure"
         switch format {
         case .json:
-            var line = JSONLine(type: "ready")
+            var line = JSONLine(type: name)
             line.add("width", width)
             line.add("height", height)
-            line.add("scale", scale)
+            line.add("scale", geometry.scale.factor)
             writer.write(line.line)
         case .text:
-            writer.write("ready     \(width)x\(height) logical px, scale \(decimalText(scale, places: 4) ?? "?")\n")
+            let scale = decimalText(geometry.scale.factor, places: 4) ?? "?"
+            writer.write("\(name): \(width)x\(height) logical px at scale \(scale)\n")
         }
     }
 
