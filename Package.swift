@@ -161,7 +161,7 @@ let package = Package(
             ]),
         test(
             "FingerWaveKitTests",
-            ["FingerWaveKit", "CLibc", "CLinuxShims", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+            ["FingerWaveKit", "CLibc", "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]
