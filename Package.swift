@@ -146,7 +146,7 @@ let package = Package(
         test(
             "InputTests",
             [
-                "Input", "Gestures", "TouchStage", "WaylandServer", "WaylandServerProtocols", "WaylandClient",
+                "Input", "Gestures", "WaylandServer", "WaylandServerProtocols", "WaylandClient",
                 "WaylandProtocols", "CXKBCommon", "CLinuxShims", "CLibc",
             ]),
         test(

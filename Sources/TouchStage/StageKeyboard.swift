@@ -19,7 +19,8 @@ public final class StageKeyboard {
     public var repeatInfo: (rate: Int32, delay: Int32) = (25, 600)
 
     private unowned let stage: Stage
-    private var map: Keymap?
+    /// Compiled when the first keyboard asks: it costs more than all the rest of a stage.
+    private lazy var map = Keymap(layout: "us", variant: "")
     private var inert: Set<ObjectIdentifier> = []
     private var modifiers = Modifiers()
 
@@ -30,10 +31,7 @@ public final class StageKeyboard {
         var group: UInt32 = 0
     }
 
-    init(stage: Stage) {
-        self.stage = stage
-        map = Keymap(layout: "us", variant: "")
-    }
+    init(stage: Stage) { self.stage = stage }
 
     /// Changes the layout (`de`, `us,ru`) and tells the clients. False when xkbcommon knows no such layout.
     @discardableResult

@@ -69,21 +69,19 @@ public final class StageLayerSurface {
         guard let output else { return (0, 0) }
         let screen = output.logicalSize
         let size = surface.size
-        func place(_ near: Bool, _ far: Bool, _ before: Int32, _ after: Int32, _ room: Int32, _ own: Int32) -> Double {
-            if near, !far { return Double(before) }
-            if far, !near { return Double(room - own - after) }
-            return (Double(room - own) / 2).rounded(.down)
+        /// Between two anchors a surface fills the room within its margins, or with a size of its own stands in the middle.
+        func place(_ near: Bool, _ far: Bool, _ fills: Bool, _ margins: (Int32, Int32), _ room: Int32) -> Double {
+            if near, !far || fills { return Double(margins.0) }
+            if far, !near { return Double(room - margins.1) }
+            return (Double(room) / 2).rounded(.down)
         }
-        return (
-            Double(output.state.x)
-                + place(
-                    anchor.contains(.left), anchor.contains(.right), margin.left, margin.right, screen.width, size.width
-                ),
-            Double(output.state.y)
-                + place(
-                    anchor.contains(.top), anchor.contains(.bottom), margin.top, margin.bottom, screen.height,
-                    size.height)
-        )
+        let x = place(
+            anchor.contains(.left), anchor.contains(.right), askedSize.width == 0, (margin.left, margin.right),
+            screen.width - size.width)
+        let y = place(
+            anchor.contains(.top), anchor.contains(.bottom), askedSize.height == 0, (margin.top, margin.bottom),
+            screen.height - size.height)
+        return (Double(output.state.x) + x, Double(output.state.y) + y)
     }
 
     private func receive(_ request: ZwlrLayerSurfaceV1Resource.Request) {

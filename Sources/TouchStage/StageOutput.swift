@@ -50,7 +50,8 @@ public final class StageOutput {
     init(stage: Stage, version: UInt32 = 4, _ state: State) {
         self.stage = stage
         self.state = state
-        global = stage.server.addGlobal(WlOutputResource.self, version: version) { [unowned self] object in
+        global = stage.server.addGlobal(WlOutputResource.self, version: version) {
+            [unowned self, unowned stage] object in
             objects.append(object)
             stage.outputOf[ObjectIdentifier(object)] = self
             object.onDestroy = { [unowned self, unowned object] in
