@@ -21,6 +21,7 @@ struct PixelDisc {
     ///
     /// `scale` is buffer pixels for one logical px, `origin` the buffer's top left corner in logical px.
     init?(_ shape: RippleShape, scale: Double, origin: Point) {
+        guard shape.radius.isFinite, shape.outlineWidth.isFinite else { return nil }
         centerX = (shape.center.x - origin.x) * scale
         centerY = (shape.center.y - origin.y) * scale
         inner = max(0, shape.radius * scale)
@@ -29,7 +30,7 @@ struct PixelDisc {
         outerCurvature = outer > 1e-6 ? 1 / outer : 0
         fill = PremultipliedWeights(shape.fill)
         outline = PremultipliedWeights(shape.outline)
-        // Past a hundred times the widest screen a disc is a mistake, and so are NaN and infinity.
+        // Past a hundred times the widest screen a disc is a mistake; NaN is below no limit.
         let limit = 1e6
         guard abs(centerX) < limit, abs(centerY) < limit, outer < limit, outer > 0 else { return nil }
         if shape.fill.alpha == 0, outer <= inner { return nil }
