@@ -72,7 +72,8 @@ struct DiscRow {
     @inline(never)
     private func otherCoverage(of disc: PixelDisc, _ reach: Lanes) -> Lanes {
         let other = Part(
-            Arc(disc.inner, near: 0, far: otherFar), Arc(disc.outer, near: 0, far: otherFar), disc, leftInset, rightInset)
+            Arc(disc.inner, near: 0, far: otherFar), Arc(disc.outer, near: 0, far: otherFar), disc, leftInset,
+            rightInset)
         let before = reach[0] == 1 ? other.innermostArea : other.area(reach - 1)
         return other.area(reach) - before
     }
@@ -143,7 +144,9 @@ extension DiscRow.Lanes {
 
     /// Without signs, by which the compiler sees that a square root needs no look at errno.
     @inline(__always)
-    fileprivate var magnitudes: Self { Self(self[0].magnitude, self[1].magnitude, self[2].magnitude, self[3].magnitude) }
+    fileprivate var magnitudes: Self {
+        Self(self[0].magnitude, self[1].magnitude, self[2].magnitude, self[3].magnitude)
+    }
 }
 
 /// One circle's part of a row, from `near` to `far` px from the centre.

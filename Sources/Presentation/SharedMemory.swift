@@ -32,7 +32,8 @@ package final class SharedMemory {
     }
 
     /// Sizes, seals and maps the file.
-    private static func map(_ descriptor: Int32, _ byteCount: Int) throws(PresentationError) -> UnsafeMutableRawPointer {
+    private static func map(_ descriptor: Int32, _ byteCount: Int) throws(PresentationError) -> UnsafeMutableRawPointer
+    {
         while ftruncate(descriptor, byteCount) != 0 {
             guard fw_errno() == EINTR else {
                 throw .sharedMemory(call: .ftruncate, byteCount: byteCount, errno: fw_errno())

@@ -34,6 +34,8 @@ public final class Stage {
     public internal(set) var layers: [StageLayerSurface] = []
     public internal(set) var outputs: [StageOutput] = []
     public internal(set) var seats: [StageSeat] = []
+    /// Seats and outputs whose globals are gone. Clients may still have objects of them, and speak to them.
+    private var withdrawn: [AnyObject] = []
     /// Buffers that are alive or held.
     public internal(set) var buffers: [StageBuffer] = []
 
@@ -246,6 +248,7 @@ public final class Stage {
     /// Withdraws the seat, as when its last device is unplugged.
     public func removeSeat(_ seat: StageSeat) {
         seats.removeAll { $0 === seat }
+        withdrawn.append(seat)
         seat.global?.remove()
     }
 
@@ -260,6 +263,7 @@ public final class Stage {
     public func removeOutput(_ output: StageOutput) {
         outputs.removeAll { $0 === output }
         for surface in surfaces { surface.leave(output) }
+        withdrawn.append(output)
         output.global?.remove()
     }
 }

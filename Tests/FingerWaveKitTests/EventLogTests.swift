@@ -31,7 +31,7 @@ import TouchStage
                 #"{"type":"frame","seat":"seat0"}"#,
                 #"{"type":"up","seat":"seat0","id":7,"time":123540}"#,
                 #"{"type":"frame","seat":"seat0"}"#,
-                #"{"type":"gesture","gesture":"tap","phase":"ended","seat":"seat0","count":1,"fingers":1,"x":10.5,"#
+                #"{"type":"gesture","gesture":"tap","phase":"ended","seat":"seat0","count":1,"fingers":1,"x":11,"#
                     + #""y":20.25,"duration":84}"#,
                 #"{"type":"down","seat":"seat0","id":-3,"time":4294967295,"x":100,"y":100}"#,
                 #"{"type":"frame","seat":"seat0"}"#,

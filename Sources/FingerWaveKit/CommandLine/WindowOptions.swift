@@ -48,7 +48,7 @@ package struct WindowOptions: Equatable, Sendable {
             "Window",
             [
                 OptionSpec("fullscreen", .none, "cover a whole output"),
-                OptionSpec("size", .required("WxH"), "logical px, if the compositor lets us choose (640x480)"),
+                OptionSpec("size", .required("WxH"), "logical px, unless the compositor chooses (640x480)"),
                 OptionSpec("output", .required("NAME"), "the output to cover, as wayland-info names it"),
                 OptionSpec("display", .required("SOCKET"), "the compositor ($WAYLAND_DISPLAY)"),
             ]
