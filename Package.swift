@@ -151,7 +151,7 @@ let package = Package(
             ]),
         test(
             "PresentationTests",
-            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
+            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols", "CLibc"],
             exclude: ["Golden"]),
         test(
             "TouchStageTests",

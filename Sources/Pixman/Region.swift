@@ -30,7 +30,8 @@ package struct Region {
         unsafe withBoxes { boxes in
             var rects: [PixelRect] = []
             rects.reserveCapacity(boxes.count)
-            for unsafe box in unsafe boxes {
+            for index in boxes.indices {
+                let box = unsafe boxes[index]
                 rects.append(PixelRect(left: box.x1, top: box.y1, right: box.x2, bottom: box.y2))
             }
             return rects

@@ -10,7 +10,10 @@ import Testing
 
     /// The part of a pixel that a circle covers, by adding up many thin strips.
     private func coverage(x: Int, y: Int, centerX: Double, centerY: Double, radius: Double) -> Double {
-        let strips = 512
+        let distance = Point(x: Double(x) + 0.5, y: Double(y) + 0.5).distance(to: Point(x: centerX, y: centerY))
+        if distance < radius - 0.75 { return 1 }
+        if distance > radius + 0.75 { return 0 }
+        let strips = 200
         var sum = 0.0
         for strip in 0..<strips {
             let distance = Double(y) + (Double(strip) + 0.5) / Double(strips) - centerY
@@ -50,10 +53,10 @@ import Testing
                 let all = coverage(x: x, y: y, centerX: centerX, centerY: centerY, radius: outer)
                 let pixel = image.pixel(x: Int32(x), y: Int32(y))
                 var difference = 0.0
+                let alpha = (fill[0] * inside + outline[0] * (all - inside)) / 255
                 for channel in 0..<4 {
                     let drawn = Double((pixel >> (24 - 8 * UInt32(channel))) & 255)
                     let laid = fill[channel] * inside + outline[channel] * (all - inside)
-                    let alpha = (fill[0] * inside + outline[0] * (all - inside)) / 255
                     difference = max(difference, abs(drawn - (laid + ground[channel] * (1 - alpha))))
                 }
                 largest = max(largest, difference)
@@ -75,7 +78,8 @@ import Testing
             shape.outlineWidth = outlineWidth
             let reach = radius + outlineWidth + 2
             shape.center = Point(
-                x: reach + Double.random(in: 0..<1, using: &random), y: reach + Double.random(in: 0..<1, using: &random))
+                x: reach + Double.random(in: 0..<1, using: &random), y: reach + Double.random(in: 0..<1, using: &random)
+            )
             let side = Int32(2 * reach + 2)
             let error = error(of: shape, scale: 1, width: side, height: side, background: dark)
             // Once rounded in the tile, once in pixman's OVER.
@@ -114,8 +118,8 @@ import Testing
 
     @Test func drawingInPartsGivesTheSamePixelsAsDrawingAtOnce() {
         var random = SeededGenerator(seed: 7)
-        for _ in 0..<60 {
-            let size = PixelSize(width: Int32.random(in: 1...180, using: &random), height: 90)
+        for _ in 0..<12 {
+            let size = PixelSize(width: Int32.random(in: 1...600, using: &random), height: 40)
             let scale = [1, 1.25, 1.5, 2, 3].randomElement(using: &random)!
             let background = PremultipliedColor(random.color())
             let shapes = (0..<5).map { _ in
@@ -129,8 +133,10 @@ import Testing
                 for _ in 0..<3 {
                     part.formUnion(
                         PixelRect(
-                            x: Int32.random(in: -5...size.width, using: &random), y: Int32.random(in: -5...90, using: &random),
-                            width: Int32.random(in: 1...60, using: &random), height: Int32.random(in: 1...60, using: &random)))
+                            x: Int32.random(in: -5...size.width, using: &random),
+                            y: Int32.random(in: -5...40, using: &random),
+                            width: Int32.random(in: 1...200, using: &random),
+                            height: Int32.random(in: 1...30, using: &random)))
                 }
                 RipplePainter().paint(shapes, on: image, region: part, background: background, scale: scale)
                 rest.subtract(part)
@@ -145,7 +151,8 @@ import Testing
         moved.center = Point(x: 10, y: 12)
         let image = Image(width: 40, height: 40)
         RipplePainter().paint(
-            [shape], on: image, region: Region(image.size.rect), background: dark, scale: 1.5, origin: Point(x: 20, y: 13))
+            [shape], on: image, region: Region(image.size.rect), background: dark, scale: 1.5,
+            origin: Point(x: 20, y: 13))
         #expect(image.pixels == fullRepaint([moved], size: image.size, scale: 1.5, background: dark))
     }
 
@@ -156,9 +163,9 @@ import Testing
         let shape = RippleShape(center: Point(x: 25, y: 25), radius: 30, fill: .white, outline: .black, outlineWidth: 1)
         let part = PixelRect(x: 10, y: 20, width: 7, height: 9)
         RipplePainter().paint([shape], on: image, region: Region(part), background: dark, scale: 1)
-        for (index, pixel) in image.pixels.enumerated() {
+        for (index, pixel) in image.pixels.words.enumerated() {
             let isInside = (10..<17).contains(index % 50) && (20..<29).contains(index / 50)
-            #expect(isInside || pixel == before[index])
+            #expect(isInside || pixel == before.words[index])
         }
     }
 

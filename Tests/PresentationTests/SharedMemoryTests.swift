@@ -21,8 +21,8 @@ import Testing
     @Test func theMemoryIsClearAndOutlivesItsLastOwnerButThePicture() throws {
         let size = PixelSize(width: 30, height: 20)
         let image = try SharedMemory(byteCount: 30 * 20 * 4).image(size)
-        #expect(image.pixels.allSatisfy { $0 == 0 })
+        #expect(image.pixels.words.allSatisfy { $0 == 0 })
         image.fill(Region(size.rect), with: PremultipliedColor(argb: 0xff01_0203))
-        #expect(image.pixels.allSatisfy { $0 == 0xff01_0203 })
+        #expect(image.pixels.words.allSatisfy { $0 == 0xff01_0203 })
     }
 }

@@ -1,3 +1,4 @@
+import CLibc
 import Gestures
 import Pixman
 import Ripples
@@ -38,25 +39,40 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-extension Image {
-    /// All pixels, row after row without gaps.
-    var pixels: [UInt32] {
-        withPixels { span in
-            var all: [UInt32] = []
-            all.reserveCapacity(Int(size.width) * Int(size.height))
-            for y in 0..<Int(size.height) {
-                for x in 0..<Int(size.width) { all.append(span[y * (stride / 4) + x]) }
+/// Pixels, compared at once: tests run without optimisation.
+struct Pixels: Equatable, CustomStringConvertible {
+    let size: PixelSize
+    var words: [UInt32]
+
+    static func == (a: Pixels, b: Pixels) -> Bool {
+        a.size == b.size
+            && a.words.withUnsafeBytes { one in
+                b.words.withUnsafeBytes { other in memcmp(one.baseAddress!, other.baseAddress!, one.count) == 0 }
             }
-            return all
-        }
     }
 
-    /// Sets every pixel to noise, so that what is not repainted is seen.
-    func scribble() {
-        withPixels { span in
-            for index in span.indices { span[index] = 0x5a00_a55a ^ UInt32(truncatingIfNeeded: index &* 2_654_435_761) }
+    var description: String { "\(size.width)x\(size.height) pixels" }
+
+    subscript(x: Int32, y: Int32) -> UInt32 { words[Int(y) * Int(size.width) + Int(x)] }
+
+    /// Takes the pixels of `rect` from `other`, which has the same size.
+    mutating func copy(_ rect: PixelRect, from other: Pixels) {
+        for y in rect.y..<rect.bottom {
+            let start = Int(y) * Int(size.width) + Int(rect.x)
+            words.replaceSubrange(start..<start + Int(rect.width), with: other.words[start..<start + Int(rect.width)])
         }
     }
+}
+
+extension Image {
+    /// All pixels. The picture's rows must have no gaps.
+    var pixels: Pixels {
+        precondition(stride == Int(size.width) * 4)
+        return Pixels(size: size, words: withPixels { span in span.withUnsafeBufferPointer { Array($0) } })
+    }
+
+    /// Sets every pixel to what no test draws, so that what is not repainted is seen.
+    func scribble() { fill(Region(size.rect), with: PremultipliedColor(argb: 0x5a00_a55a)) }
 
     convenience init(width: Int32, height: Int32) { self.init(size: PixelSize(width: width, height: height)) }
 }
@@ -64,7 +80,7 @@ extension Image {
 /// A whole picture, painted at once.
 func fullRepaint(
     _ shapes: [RippleShape], size: PixelSize, scale: Double, background: PremultipliedColor
-) -> [UInt32] {
+) -> Pixels {
     let image = Image(size: size)
     image.scribble()
     RipplePainter().paint(shapes, on: image, region: Region(size.rect), background: background, scale: scale)

@@ -4,10 +4,12 @@ import Testing
 @testable import Presentation
 
 @Suite struct SurfaceGeometryTests {
-    @Test(arguments: [
-        (120, 801, 801), (150, 801, 1001), (180, 801, 1202), (240, 801, 1602), (360, 801, 2403), (132, 5, 6), (140, 3, 4),
-        (108, 5, 5),
-    ] as [(Int32, Int32, Int32)])
+    @Test(
+        arguments: [
+            (120, 801, 801), (150, 801, 1001), (180, 801, 1202), (240, 801, 1602), (360, 801, 2403), (132, 5, 6),
+            (140, 3, 4),
+            (108, 5, 5),
+        ] as [(Int32, Int32, Int32)])
     func aFractionalScaleRoundsHalfAwayFromZero(numerator: Int32, logical: Int32, buffer: Int32) {
         let geometry = SurfaceGeometry(
             logicalSize: LogicalSize(width: logical, height: 1), scale: .fractional(numerator))
