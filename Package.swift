@@ -135,7 +135,10 @@ let package = Package(
             exclude: ["Fixtures"]),
         test(
             "WaylandClientTests",
-            ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
+            [
+                "WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols",
+                "CWaylandClient", "CLibc", "CLinuxShims",
+            ]),
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
