@@ -29,6 +29,10 @@ public final class Connection {
     /// What wl_display's generated class keeps here, once asked for.
     private var displayObject: Proxy?
 
+    /// Other libraries' objects on this connection are their owners' to end: called by ``disconnect()`` while libwayland's
+    /// side still exists, and then let go.
+    package var beforeDisconnect: [ObjectIdentifier: () -> Void] = [:]
+
     // SAFETY: libwayland's arguments of the event that is being dispatched; nil outside.
     private var currentArguments: UnsafeMutablePointer<wl_argument>?
     private var currentDispatch: UInt64 = 0
@@ -63,6 +67,11 @@ public final class Connection {
     /// were not flushed are lost. May be called in a handler: no further event is delivered, and the socket closes when
     /// the dispatch returns, which throws ``ConnectionError/disconnected``.
     public func disconnect() {
+        guard unsafe raw != nil else { return }
+        let endings = beforeDisconnect
+        beforeDisconnect = [:]
+        for ending in endings.values { ending() }
+        // An ending may have disconnected itself.
         guard let display = unsafe raw else { return }
         if failure == nil { failure = .disconnected }
         unsafe raw = nil
