@@ -3,10 +3,8 @@ import Testing
 import WaylandClient
 import WaylandProtocols
 
-/// Swift objects that were allocated while the hooks were on. Only touched in a process with nothing else to do.
+/// Swift objects that were allocated within `counting`. Only touched in a process with nothing else to do.
 nonisolated(unsafe) private var allocations = 0
-/// The runtime's switch for its hooks. On only for the measured stretch: with it, other calls of the runtime misbehave.
-nonisolated(unsafe) private var hooksAreOn: UnsafeMutablePointer<UInt8>?
 nonisolated(unsafe) private var original: Allocate?
 nonisolated(unsafe) private var kept: [Box] = []
 nonisolated(unsafe) private var last: WlTouch.Event?
@@ -17,18 +15,32 @@ private final class Box {
     let bytes = (0, 0, 0, 0, 0, 0)
 }
 
-/// Puts a counter before the Swift runtime's allocator, through the hook that it has for instruments.
-private func countAllocations() -> Bool {
-    guard let hook = dlsym(nil, "_swift_allocObject")?.assumingMemoryBound(to: Allocate.self),
-        let isEnabled = dlsym(nil, "_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly")
-    else { return false }
-    original = hook.pointee
-    hook.pointee = { type, size, mask in
-        allocations += 1
-        return original!(type, size, mask)
+/// The Swift runtime's hook before its allocator, made for instruments.
+private struct AllocationHook {
+    let hook: UnsafeMutablePointer<Allocate>
+    /// Set by the runtime when it finds a hook changed; with it, retaining what is no plain object crashes.
+    let isSeen: UnsafeMutablePointer<UInt8>
+
+    init?() {
+        guard let hook = dlsym(nil, "_swift_allocObject"),
+            let isSeen = dlsym(nil, "_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly")
+        else { return nil }
+        self.hook = hook.assumingMemoryBound(to: Allocate.self)
+        self.isSeen = isSeen.assumingMemoryBound(to: UInt8.self)
+        original = self.hook.pointee
     }
-    hooksAreOn = isEnabled.assumingMemoryBound(to: UInt8.self)
-    return true
+
+    func counting(_ body: () throws -> Void) rethrows {
+        hook.pointee = { type, size, mask in
+            allocations += 1
+            return original!(type, size, mask)
+        }
+        defer {
+            hook.pointee = original!
+            isSeen.pointee = 0
+        }
+        try body()
+    }
 }
 
 /// Bytes that malloc has given out, those of libwayland and of Swift; 0 where it does not say (sanitizers).
@@ -48,7 +60,7 @@ private func bytesInUse() -> Int {
 @Suite struct AllocationTests {
     /// Delivers wl_touch.motion many times and says what that cost.
     private static func cost(
-        of events: Int, _ handler: @escaping (WlTouch.Event) -> Void
+        of events: Int, _ hook: AllocationHook, _ handler: @escaping (WlTouch.Event) -> Void
     ) throws -> (objects: Int, bytes: Int) {
         let peer = try RawPeer()
         let touch = peer.touch()
@@ -62,19 +74,17 @@ private func bytesInUse() -> Int {
         let before = bytesInUse()
         for _ in 0..<events / 100 {
             peer.write(block)
-            hooksAreOn?.pointee = 1
-            try peer.connection.readAndDispatch()
-            hooksAreOn?.pointee = 0
+            try hook.counting { try peer.connection.readAndDispatch() }
         }
         return (allocations, bytesInUse() - before)
     }
 
     @Test func anEventCostsNoAllocationOfOurs() async {
         await #expect(processExitsWith: .success) {
-            try #require(countAllocations())
+            let hook = try #require(AllocationHook())
             let events = 100_000
             var count = 0
-            let silent = try AllocationTests.cost(of: events) { event in
+            let silent = try AllocationTests.cost(of: events, hook) { event in
                 count += 1
                 last = event
             }
@@ -83,10 +93,12 @@ private func bytesInUse() -> Int {
             #expect(silent.bytes < 4096, "bytes that stay: \(silent.bytes)")
 
             // The same measurement of handlers that do allocate finds it: what it does not find is not there.
-            let passing = try AllocationTests.cost(of: events) { _ in _ = Unmanaged.passRetained(Box()).autoreleased() }
+            let passing = try AllocationTests.cost(of: events, hook) { _ in
+                _ = Unmanaged.passRetained(Box()).autoreleased()
+            }
             #expect(passing.objects >= events)
             kept.reserveCapacity(events + 100)
-            let keeping = try AllocationTests.cost(of: events) { _ in kept.append(Box()) }
+            let keeping = try AllocationTests.cost(of: events, hook) { _ in kept.append(Box()) }
             #expect(keeping.objects == events)
             #expect(keeping.bytes >= events * 64 || bytesInUse() == 0)
         }
