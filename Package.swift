@@ -142,12 +142,12 @@ let package = Package(
         test(
             "InputTests",
             [
-                "Input", "Gestures", "TouchStage", "WaylandServer", "WaylandServerProtocols", "WaylandClient",
+                "Input", "Gestures", "WaylandServer", "WaylandServerProtocols", "WaylandClient",
                 "WaylandProtocols", "CXKBCommon", "CLinuxShims", "CLibc",
             ]),
         test(
             "PresentationTests",
-            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
+            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols", "CLibc"],
             exclude: ["Golden"]),
         test(
             "TouchStageTests",

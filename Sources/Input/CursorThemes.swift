@@ -7,7 +7,7 @@
     /// One image out of a theme. Sizes in buffer px.
     @safe
     struct CursorImage {
-        // SAFETY: the theme's, alive until `CursorThemes.end()`, which is called before the connection ends.
+        // SAFETY: the theme's, alive until `CursorThemes.end()`; used at once, never kept.
         fileprivate let buffer: OpaquePointer
         let width: Int32
         let height: Int32
@@ -24,7 +24,8 @@
         let compositor: WlCompositor
         var defaultScale: Int32 = 1
         private let shm: WlShm
-        // SAFETY: libwayland-cursor's themes, freed by `end()` alone, while their connection exists.
+        // SAFETY: libwayland-cursor's themes, freed by `end()` alone, which the connection calls before its own end: it
+        // would leave their objects dangling.
         private var loaded: [Int32: OpaquePointer]
 
         init(compositor: WlCompositor, shm: WlShm) {
@@ -57,19 +58,18 @@
         }
 
         func end() {
-            // With the connection its objects are gone, and libwayland-cursor would destroy them once more.
-            if shm.connection.fileDescriptor >= 0 {
-                unsafe loaded.values.forEach { theme in unsafe wl_cursor_theme_destroy(theme) }
-            }
+            unsafe loaded.values.forEach { theme in unsafe wl_cursor_theme_destroy(theme) }
             unsafe loaded.removeAll()
+            shm.connection.beforeDisconnect[ObjectIdentifier(self)] = nil
         }
 
         private func theme(_ scale: Int32) -> OpaquePointer? {
             if let theme = unsafe loaded[scale] { return unsafe theme }
-            guard let shm = unsafe shm.raw else { return nil }
+            guard let raw = unsafe shm.raw else { return nil }
             let size = CursorThemes.size * scale
-            guard let theme = unsafe wl_cursor_theme_load(getenv("XCURSOR_THEME"), size, shm) else { return nil }
+            guard let theme = unsafe wl_cursor_theme_load(getenv("XCURSOR_THEME"), size, raw) else { return nil }
             unsafe loaded[scale] = theme
+            shm.connection.beforeDisconnect[ObjectIdentifier(self)] = { self.end() }
             return unsafe theme
         }
 

@@ -40,7 +40,7 @@ package final class Cursors {
         #endif
     }
 
-    /// Lets the theme's buffers go. Call it after the seats were removed and before the connection ends.
+    /// Lets the theme's buffers go, after the seats were removed; at the latest the end of the connection does it.
     package func end() {
         #if WAYLAND_CURSOR
             themes?.end()

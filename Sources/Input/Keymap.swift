@@ -1,36 +1,48 @@
 internal import CLibc
 internal import CXKBCommon
 
-/// A compositor's keymap and the state of the keyboard in it.
+/// The text of a compositor's keymap, mapped but not yet read.
+@safe
+final class KeymapText {
+    // SAFETY: a private mapping of `length` bytes, unmapped in deinit alone.
+    private let memory: UnsafeMutableRawPointer
+    private let length: Int
+
+    /// No keymap is larger; the largest of xkeyboard-config have about 80 KiB.
+    private static let longest: UInt32 = 16 << 20
+
+    /// Maps `size` bytes of `descriptor`, and closes it.
+    init(descriptor: Int32, size: UInt32) throws(KeymapError) {
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .notMapped(errno: fw_errno()) }
+        // Reading a mapping past the end of its file would end the process.
+        guard size > 0, size <= KeymapText.longest, Int64(status.st_size) >= Int64(size) else {
+            throw .badSize(named: size, actual: Int64(status.st_size))
+        }
+        // wl_keyboard asks for a private mapping from version 7 on; it serves every version.
+        // MAP_FAILED is -1 as a pointer; Swift cannot import the macro.
+        guard let memory = unsafe mmap(nil, Int(size), PROT_READ, MAP_PRIVATE, descriptor, 0),
+            Int(bitPattern: memory) != -1
+        else { throw .notMapped(errno: fw_errno()) }
+        unsafe self.memory = memory
+        length = Int(size)
+    }
+
+    deinit { unsafe _ = munmap(memory, length) }
+
+    /// What xkbcommon makes of it.
+    func compile() throws(KeymapError) -> Keymap {
+        try unsafe Keymap(text: UnsafeBufferPointer(start: memory.assumingMemoryBound(to: CChar.self), count: length))
+    }
+}
+
+/// A keymap and the state of the keyboard in it.
 @safe
 final class Keymap {
     // SAFETY: both are references of ours, given back in deinit alone; a state keeps its keymap and that its context.
     private let keymap: OpaquePointer
     private let state: OpaquePointer
-
-    /// No keymap is larger; the largest of xkeyboard-config have about 80 KiB.
-    private static let longest: UInt32 = 16 << 20
-
-    /// Maps `descriptor`, reads a keymap of `size` bytes, and closes both: libxkbcommon keeps none of the text.
-    convenience init(descriptor: Int32, size: UInt32) throws(KeymapError) {
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .notMapped(errno: fw_errno()) }
-        // Reading a mapping past the end of its file would end the process.
-        guard size > 0, size <= Keymap.longest, Int64(status.st_size) >= Int64(size) else {
-            throw .badSize(named: size, actual: Int64(status.st_size))
-        }
-        // wl_keyboard asks for a private mapping from version 7 on; it serves every version.
-        let length = Int(size)
-        // MAP_FAILED is -1 as a pointer; Swift cannot import the macro.
-        guard let memory = unsafe mmap(nil, length, PROT_READ, MAP_PRIVATE, descriptor, 0),
-            Int(bitPattern: memory) != -1
-        else { throw .notMapped(errno: fw_errno()) }
-        defer { unsafe _ = munmap(memory, length) }
-        let text = unsafe UnsafeBufferPointer(
-            start: memory.assumingMemoryBound(to: CChar.self), count: length)
-        try unsafe self.init(text: text)
-    }
 
     /// `text` may end at its first NUL.
     init(text: UnsafeBufferPointer<CChar>) throws(KeymapError) {
@@ -59,9 +71,9 @@ final class Keymap {
         unsafe xkb_keymap_unref(keymap)
     }
 
-    /// wl_keyboard.modifiers, whose `group` is the layout in force.
-    func update(depressed: UInt32, latched: UInt32, locked: UInt32, group: UInt32) {
-        unsafe _ = xkb_state_update_mask(state, depressed, latched, locked, 0, 0, group)
+    func update(_ masks: ModifierMasks) {
+        unsafe _ = xkb_state_update_mask(
+            state, masks.depressed, masks.latched, masks.locked, 0, 0, masks.group)
     }
 
     /// The press of the key with evdev's code `key`.

@@ -9,10 +9,14 @@ extension SeatInput {
             let problem = keyboardState.setKeymap(format: format.rawValue, descriptor: descriptor, size: size)
             if let problem { onProblem?(problem) }
         case .modifiers(_, let depressed, let latched, let locked, let group):
-            keyboardState.setModifiers(depressed: depressed, latched: latched, locked: locked, group: group)
+            keyboardState.setModifiers(
+                ModifierMasks(depressed: depressed, latched: latched, locked: locked, group: group))
         case .key(_, _, let key, let state):
             // Repeats, which compositors may send from version 10 on, are no presses.
-            if state == .pressed { onKey?(keyboardState.press(key)) }
+            guard state == .pressed else { return }
+            let (press, problem) = keyboardState.press(key)
+            if let problem { onProblem?(problem) }
+            onKey?(press)
         case .enter, .leave:
             // Keys that are down at `enter` were pressed for somebody else.
             break

@@ -26,6 +26,10 @@ public final class Connection {
     /// What wl_display's generated class keeps here, once asked for.
     private var displayObject: Proxy?
 
+    /// Other libraries' objects on this connection are their owners' to end: called by ``disconnect()`` while libwayland's
+    /// side still exists, and then let go.
+    package var beforeDisconnect: [ObjectIdentifier: () -> Void] = [:]
+
     // SAFETY: libwayland's arguments of the event that is being dispatched; nil outside.
     private var currentArguments: UnsafeMutablePointer<wl_argument>?
     private var currentDispatch: UInt64 = 0
@@ -80,6 +84,9 @@ public final class Connection {
     /// Ends the connection and every object on it. Handlers are let go, so cycles through them are broken.
     public func disconnect() {
         guard let display = unsafe display else { return }
+        let endings = beforeDisconnect
+        beforeDisconnect = [:]
+        for ending in endings.values { ending() }
         while let proxy = unsafe firstProxy { proxy.discard() }
         displayObject = nil
         unsafe self.display = nil

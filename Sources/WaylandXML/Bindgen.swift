@@ -70,7 +70,7 @@ package enum Bindgen {
         for entry in options.imports {
             var module = ImportedModule(entry.module)
             for (side, source) in entry.known {
-                if let file = parse(source) { module.known.append(ImportedModule.Known(side: side, file: file)) }
+                if let file = parse(source) { module.add(file, side) }
             }
             imports.append(module)
         }

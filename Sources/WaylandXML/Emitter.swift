@@ -76,7 +76,7 @@ struct Emitter {
     /// `public` a needed one is an error in all. Of a module that nothing is known of, the worse is feared.
     private func isNamed(_ module: ImportedModule, in needs: [Need]) -> Bool {
         needs.contains { need in
-            if !module.known.isEmpty { return module.has(need.interface, need.side) }
+            if module.isKnown { return module.has(need.interface, need.side) }
             return !universe.imports.contains { $0.has(need.interface, need.side) }
         }
     }

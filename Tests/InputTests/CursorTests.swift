@@ -75,8 +75,8 @@ struct CursorTests {
         cursors.end()
     }
 
-    @Test("Ending the theme after the connection does not touch what is gone")
-    func endAfterDisconnect() throws {
+    @Test("The end of the connection ends the theme before its objects dangle, and once")
+    func endWithTheConnection() throws {
         let rig = try SeatRig(hasShm: true)
         let window = try rig.window()
         let cursors = Cursors(
@@ -87,8 +87,10 @@ struct CursorTests {
         try rig.pump()
         server.pointer.sendEnter(serial: 5, surface: window.resource, surfaceX: 1, surfaceY: 1)
         try rig.pump()
+        #expect(rig.connection.beforeDisconnect.count == 1)
         rig.connection.disconnect()
         cursors.end()
+        #expect(rig.connection.beforeDisconnect.isEmpty)
         #expect(rig.attached.count == 1)
     }
 

@@ -67,73 +67,83 @@ struct KeyboardStateTests {
 
     @Test("The keys that the window answers to have their symbols")
     func commands() {
-        let keyboard = keyboard("us")
+        var keyboard = keyboard("us")
         let keys: [(UInt32, Keysym)] = [
             (Key.escape, .escape), (Key.q, .q), (Key.f, .f), (Key.f11, .f11), (Key.c, .c), (Key.space, .space),
             (Key.h, .h),
         ]
         for (key, symbol) in keys {
-            #expect(keyboard.press(key).keysym == symbol)
-            #expect(keyboard.press(key).command == symbol)
+            #expect(keyboard.press(key).press.keysym == symbol)
+            #expect(keyboard.press(key).press.command == symbol)
         }
     }
 
     @Test("Of two layouts the group in force decides: y and z change places, ö is not ;")
     func layouts() {
-        let keyboard = keyboard("us,de")
-        #expect(keyboard.press(Key.y).text == "y")
-        #expect(keyboard.press(Key.semicolon).text == ";")
-        keyboard.setModifiers(depressed: 0, latched: 0, locked: 0, group: 1)
-        #expect(keyboard.press(Key.y).text == "z")
-        #expect(keyboard.press(Key.semicolon).text == "ö")
-        keyboard.setModifiers(depressed: Mask.shift, latched: 0, locked: 0, group: 1)
-        #expect(keyboard.press(Key.semicolon).text == "Ö")
-        keyboard.setModifiers(depressed: 0, latched: 0, locked: 0, group: 0)
-        #expect(keyboard.press(Key.y).text == "y")
+        var keyboard = keyboard("us,de")
+        #expect(keyboard.press(Key.y).press.text == "y")
+        #expect(keyboard.press(Key.semicolon).press.text == ";")
+        keyboard.setModifiers(ModifierMasks(depressed: 0, latched: 0, locked: 0, group: 1))
+        #expect(keyboard.press(Key.y).press.text == "z")
+        #expect(keyboard.press(Key.semicolon).press.text == "ö")
+        keyboard.setModifiers(ModifierMasks(depressed: Mask.shift, latched: 0, locked: 0, group: 1))
+        #expect(keyboard.press(Key.semicolon).press.text == "Ö")
+        keyboard.setModifiers(ModifierMasks(depressed: 0, latched: 0, locked: 0, group: 0))
+        #expect(keyboard.press(Key.y).press.text == "y")
     }
 
     @Test("Modifiers are in force whether held, latched or locked, and let go")
     func modifiers() {
-        let keyboard = keyboard("us")
-        keyboard.setModifiers(depressed: Mask.shift | Mask.control, latched: 0, locked: 0, group: 0)
-        #expect(keyboard.press(Key.q).modifiers == [.shift, .control])
-        #expect(keyboard.press(Key.q).text == "", "a control character is no text")
-        keyboard.setModifiers(depressed: 0, latched: Mask.mod1, locked: Mask.lock, group: 0)
-        let press = keyboard.press(Key.q)
+        var keyboard = keyboard("us")
+        keyboard.setModifiers(ModifierMasks(depressed: Mask.shift | Mask.control, latched: 0, locked: 0, group: 0))
+        #expect(keyboard.press(Key.q).press.modifiers == [.shift, .control])
+        #expect(keyboard.press(Key.q).press.text == "", "a control character is no text")
+        keyboard.setModifiers(ModifierMasks(depressed: 0, latched: Mask.mod1, locked: Mask.lock, group: 0))
+        let press = keyboard.press(Key.q).press
         #expect(press.modifiers == [.alt, .capsLock])
         #expect(press.keysym == Keysym(rawValue: UInt32(XKB_KEY_Q)))
         #expect(press.text == "Q")
         #expect(press.command == .q, "Caps Lock must not keep q from quitting")
-        keyboard.setModifiers(depressed: Mask.mod4, latched: 0, locked: 0, group: 0)
-        #expect(keyboard.press(Key.q).modifiers == .logo)
-        keyboard.setModifiers(depressed: 0, latched: 0, locked: 0, group: 0)
-        #expect(keyboard.press(Key.q).modifiers == [])
-        #expect(keyboard.press(Key.q).keysym == .q)
+        keyboard.setModifiers(ModifierMasks(depressed: Mask.mod4, latched: 0, locked: 0, group: 0))
+        #expect(keyboard.press(Key.q).press.modifiers == .logo)
+        keyboard.setModifiers(ModifierMasks(depressed: 0, latched: 0, locked: 0, group: 0))
+        #expect(keyboard.press(Key.q).press.modifiers == [])
+        #expect(keyboard.press(Key.q).press.keysym == .q)
     }
 
     @Test("In a layout without Latin letters commands go by the next one that has them")
     func commandsInAnotherScript() {
-        let keyboard = keyboard("ru,us")
-        let press = keyboard.press(Key.q)
+        var keyboard = keyboard("ru,us")
+        let press = keyboard.press(Key.q).press
         #expect(press.text == "й")
         #expect(press.keysym == Keysym(rawValue: UInt32(XKB_KEY_Cyrillic_shorti)))
         #expect(press.command == .q)
-        #expect(keyboard.press(Key.escape).command == .escape)
+        #expect(keyboard.press(Key.escape).press.command == .escape)
+    }
+
+    @Test("Modifiers and layout that came before the first press hold at it; those of an earlier keymap do not")
+    func modifiersBeforeTheFirstPress() {
+        var keyboard = keyboard("us,de")
+        keyboard.setModifiers(ModifierMasks(depressed: Mask.shift, group: 1))
+        #expect(keyboard.press(Key.y).press.text == "Z")
+        let text = TestKeymap.text(layouts: "us,de")
+        #expect(keyboard.setKeymap(format: 1, descriptor: TestKeymap.file(text), size: UInt32(text.count)) == nil)
+        #expect(keyboard.press(Key.y).press.text == "y")
     }
 
     @Test("Keys that type control characters have no text")
     func controlCharacters() {
-        let keyboard = keyboard("us")
-        for key in [Key.escape, Key.return, 14, 15, 111] { #expect(keyboard.press(key).text == "") }
-        #expect(keyboard.press(Key.space).text == " ")
+        var keyboard = keyboard("us")
+        for key in [Key.escape, Key.return, 14, 15, 111] { #expect(keyboard.press(key).press.text == "") }
+        #expect(keyboard.press(Key.space).press.text == " ")
     }
 
     @Test("A key that the keymap has not means nothing")
     func unknownKey() {
-        let keyboard = keyboard("us")
+        var keyboard = keyboard("us")
         for key in [0, 900, 1 << 20, UInt32.max] {
-            #expect(keyboard.press(key).text == "")
-            #expect(keyboard.press(key).command == .none)
+            #expect(keyboard.press(key).press.text == "")
+            #expect(keyboard.press(key).press.command == .none)
         }
     }
 
@@ -141,11 +151,11 @@ struct KeyboardStateTests {
     func noKeymap() {
         var keyboard = keyboard("de")
         #expect(keyboard.setKeymap(format: 0, descriptor: TestKeymap.file([]), size: 0) == nil)
-        #expect(keyboard.press(Key.q).command == .q)
-        #expect(keyboard.press(Key.escape).keysym == .escape)
-        #expect(keyboard.press(Key.y).keysym == .none)
-        keyboard.setModifiers(depressed: 1, latched: 0, locked: 0, group: 3)
-        #expect(keyboard.press(Key.q).modifiers == [])
+        #expect(keyboard.press(Key.q).press.command == .q)
+        #expect(keyboard.press(Key.escape).press.keysym == .escape)
+        #expect(keyboard.press(Key.y).press.keysym == .none)
+        keyboard.setModifiers(ModifierMasks(depressed: 1, latched: 0, locked: 0, group: 3))
+        #expect(keyboard.press(Key.q).press.modifiers == [])
     }
 
     @Test("A keymap that is no keymap is reported once and leaves the keyboard usable")
@@ -153,9 +163,11 @@ struct KeyboardStateTests {
         var keyboard = keyboard("us")
         let text = Array("xkb_keymap { this is not one\0".utf8)
         #expect(
-            keyboard.setKeymap(format: 1, descriptor: TestKeymap.file(text), size: UInt32(text.count))
-                == .keymap(.notUnderstood))
-        #expect(keyboard.press(Key.q).command == .q)
+            keyboard.setKeymap(format: 1, descriptor: TestKeymap.file(text), size: UInt32(text.count)) == nil)
+        let (press, problem) = keyboard.press(Key.q)
+        #expect(problem == .keymap(.notUnderstood))
+        #expect(press.command == .q)
+        #expect(keyboard.press(Key.q).problem == nil)
     }
 
     @Test("A keymap of a size that its file has not is refused, not read past its end")
@@ -198,7 +210,7 @@ struct KeyboardStateTests {
         let text = TestKeymap.text(layouts: "us").dropLast()
         let file = TestKeymap.file(Array(text) + Array("garbage".utf8))
         #expect(keyboard.setKeymap(format: 1, descriptor: file, size: UInt32(text.count)) == nil)
-        #expect(keyboard.press(Key.q).text == "q")
+        #expect(keyboard.press(Key.q).press.text == "q")
     }
 
     @Test("Every descriptor is closed, whatever came with it")

@@ -39,7 +39,7 @@ enum EverythingTables {
             events: [
                 MessageFacts("all", "iufs?saho?ooo", [.none, .none, .none, .none, .none, .none, .none, .own(1), .own(1), .none, .other(WlSurface.interface)]),
                 MessageFacts("enums", "2uiui", [.none, .none, .none, .none]),
-                MessageFacts("send", "3uu", [.none, .none]),
+                MessageFacts("send", "3uuu", [.none, .none, .none]),
                 MessageFacts("nothing", "", []),
             ]),
         InterfaceFacts(
@@ -282,7 +282,7 @@ public final class EveryThing: Proxy, WaylandObject {
             foreign: WlOutput.Transform
         )
         /// Since version 3. Deprecated since version 5.
-        case send(`var`: UInt32, created: UInt32)
+        case send(`var`: UInt32, `let`: UInt32, created: UInt32)
         case nothing
     }
 
@@ -315,7 +315,7 @@ public final class EveryThing: Proxy, WaylandObject {
                 foreign: WlOutput.Transform(rawValue: UInt32(bitPattern: arguments.int(3)))
             ))
         case 2:
-            onEvent(.send(`var`: arguments.uint(0), created: arguments.uint(1)))
+            onEvent(.send(var: arguments.uint(0), let: arguments.uint(1), created: arguments.uint(2)))
         case 3:
             onEvent(.nothing)
         default: break

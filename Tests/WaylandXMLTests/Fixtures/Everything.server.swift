@@ -265,8 +265,8 @@ public final class EveryThingResource: Resource, ServerObject {
 
     /// Since version 3. Deprecated since version 5.
     @discardableResult
-    public func sendSend(`var`: UInt32, created created_: UInt32) -> Bool {
-        send(2, since: 3, [.uint(`var`), .uint(created_)])
+    public func sendSend(`var`: UInt32, `let`: UInt32, created created_: UInt32) -> Bool {
+        send(2, since: 3, [.uint(`var`), .uint(`let`), .uint(created_)])
     }
 
     @discardableResult
