@@ -20,10 +20,11 @@ enum Entry {
         report.write(Machine.current)
         var succeeded = true
         for benchmark in options.benchmarks {
-            switch benchmark { case .ripples: break
+            switch benchmark {
             case .events:
                 report.write(try EventBenchmark.run(options), title: EventBenchmark.title)
                 report.write(try RequestBenchmark.run(options), title: RequestBenchmark.title)
+            case .ripples: report.write(RippleBenchmark.run(options), title: RippleBenchmark.title)
             case .start:
                 let outcome = try StartBenchmark.run(options)
                 report.write(outcome.figures, title: StartBenchmark.title)

@@ -18,7 +18,9 @@ struct FirstFrame {
 
     /// The line's stamp in microseconds: of the real-time clock, modulo 2 to the 32.
     static func stamp(of line: String) -> UInt32? {
-        guard let open = line.firstIndex(of: "["), let close = line.firstIndex(of: "]"), open < close else { return nil }
+        guard let open = line.firstIndex(of: "["), let close = line.firstIndex(of: "]"), open < close else {
+            return nil
+        }
         let parts = line[line.index(after: open)..<close].drop { $0 == " " }.split(separator: ".")
         guard parts.count == 2, let milliseconds = UInt32(parts[0]), let rest = UInt32(parts[1]) else { return nil }
         return milliseconds &* 1000 &+ rest

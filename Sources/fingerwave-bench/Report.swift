@@ -7,7 +7,8 @@ struct Report {
 
     func write(_ machine: Machine) {
         if isJSON { return writeLine(machine) }
-        print("\(machine.processor), \(machine.cores) cores, \(machine.architecture), \(machine.kernel)", terminator: "")
+        print(
+            "\(machine.processor), \(machine.cores) cores, \(machine.architecture), \(machine.kernel)", terminator: "")
         print(", load \(machine.load.text)")
         if !machine.isOptimized { print("A debug build: its figures say nothing. Use swift run -c release.") }
     }
