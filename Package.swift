@@ -122,7 +122,9 @@ let package = Package(
                     .unsafeFlags(["-Xlinker", "--gc-sections", unicodeTables]),
                 ] : []),
         .executableTarget(
-            name: "touch-stage", dependencies: ["TouchStage"], path: "Sources/touch-stage", swiftSettings: common),
+            name: "touch-stage",
+            dependencies: ["TouchStage", "WaylandProtocols", "WaylandServer", "EventLoop", "CLibc", "CLinuxShims"],
+            path: "Sources/touch-stage", swiftSettings: common),
         .executableTarget(
             name: "fingerwave-bench",
             dependencies: [
@@ -152,8 +154,8 @@ let package = Package(
         test(
             "TouchStageTests",
             [
-                "TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc",
-                "CLinuxShims",
+                "TouchStage", "touch-stage", "WaylandClient", "WaylandProtocols", "WaylandServer",
+                "WaylandServerProtocols", "CLibc", "CLinuxShims",
             ]),
         test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
