@@ -78,6 +78,7 @@ let package = Package(
         system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
         system("CXKBCommon", pkgConfig: "xkbcommon", apt: "libxkbcommon-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+        system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),
 
         // The bindings: a host tool, its plugin, the runtime, what is generated.
         hostModule("WaylandXML"),
@@ -130,8 +131,7 @@ let package = Package(
         .executableTarget(
             name: "fingerwave-bench",
             dependencies: [
-                "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "TouchStage",
-                "CWaylandClient", "CPixman",
+                "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "CBench",
             ],
             path: "Sources/fingerwave-bench", swiftSettings: common),
 
@@ -141,7 +141,10 @@ let package = Package(
             exclude: ["Fixtures"]),
         test(
             "WaylandClientTests",
-            ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
+            [
+                "WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols",
+                "CWaylandClient", "CLibc", "CLinuxShims",
+            ]),
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),

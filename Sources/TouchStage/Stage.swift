@@ -34,8 +34,9 @@ public final class Stage {
     public internal(set) var layers: [StageLayerSurface] = []
     public internal(set) var outputs: [StageOutput] = []
     public internal(set) var seats: [StageSeat] = []
-    /// Seats and outputs whose globals are gone. Clients may still have objects of them, and speak to them.
-    private var withdrawn: [AnyObject] = []
+    // Clients keep their objects of what was withdrawn, and those call on it until the client destroys them.
+    private var withdrawnSeats: [StageSeat] = []
+    private var withdrawnOutputs: [StageOutput] = []
     /// Buffers that are alive or held.
     public internal(set) var buffers: [StageBuffer] = []
 
@@ -254,7 +255,7 @@ public final class Stage {
     /// Withdraws the seat, as when its last device is unplugged.
     public func removeSeat(_ seat: StageSeat) {
         seats.removeAll { $0 === seat }
-        withdrawn.append(seat)
+        withdrawnSeats.append(seat)
         seat.global?.remove()
     }
 
@@ -268,8 +269,8 @@ public final class Stage {
     /// Withdraws the output, as when a monitor is unplugged: surfaces leave it, then the global goes.
     public func removeOutput(_ output: StageOutput) {
         outputs.removeAll { $0 === output }
+        withdrawnOutputs.append(output)
         for surface in surfaces { surface.leave(output) }
-        withdrawn.append(output)
         output.global?.remove()
     }
 }
