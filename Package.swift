@@ -121,7 +121,9 @@ let package = Package(
                     .unsafeFlags(["-Xlinker", "--gc-sections", unicodeTables]),
                 ] : []),
         .executableTarget(
-            name: "touch-stage", dependencies: ["TouchStage"], path: "Sources/touch-stage", swiftSettings: common),
+            name: "touch-stage",
+            dependencies: ["TouchStage", "WaylandProtocols", "WaylandServer", "EventLoop", "CLibc", "CLinuxShims"],
+            path: "Sources/touch-stage", swiftSettings: common),
         .executableTarget(
             name: "fingerwave-bench",
             dependencies: [
@@ -147,13 +149,13 @@ let package = Package(
             ]),
         test(
             "PresentationTests",
-            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
+            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols", "CLibc"],
             exclude: ["Golden"]),
         test(
             "TouchStageTests",
             [
-                "TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc",
-                "CLinuxShims",
+                "TouchStage", "touch-stage", "WaylandClient", "WaylandProtocols", "WaylandServer",
+                "WaylandServerProtocols", "CLibc", "CLinuxShims",
             ]),
         test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),

@@ -42,3 +42,16 @@ static inline int fw_set_nonblocking(int fd, int on) {
 }
 
 static inline int fw_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+// Programs that start another one. The environment is a variable that Swift 6 does not let be read.
+#include <spawn.h>
+#include <sys/wait.h>
+
+extern char **environ;
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+static inline char **fw_environ(void) { return environ; }
+
+/// What a shell would call it: the exit code, or 128 and the signal's number.
+static inline int fw_exit_code(int status) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -24,6 +24,11 @@ extension Stage {
     /// When the next automatic refresh is due, on the stage's clock in ns; nil with manual frames.
     public var nextFrame: Int64? { frameInterval.map { lastFrame + $0 } }
 
+    /// Whether a client waits for a frame.
+    public var hasWaitingFrames: Bool {
+        surfaces.contains { !$0.isHidden && !($0.current.callbacks.isEmpty && $0.current.feedbacks.isEmpty) }
+    }
+
     private var frameInterval: Int64? {
         guard case .automatic(let hertz) = options.frames, hertz > 0 else { return nil }
         return max(1, Int64(1e9 / hertz))

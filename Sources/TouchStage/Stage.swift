@@ -50,6 +50,8 @@ public final class Stage {
     /// Every request and event, as `wl_surface#5.commit` and `wl_touch#9.down`, while ``keepsJournal`` is set.
     public internal(set) var journal: [JournalEntry] = []
     public var keepsJournal = false
+    /// Called when a client ends, before its objects do: its last picture is still on show.
+    public var onClientEnd: (() -> Void)?
     /// Called for every surface whose state was applied by a commit.
     public var onCommit: ((StageSurface) -> Void)?
 
@@ -154,6 +156,7 @@ public final class Stage {
     private func watch(_ client: ServerClient) {
         client.onEnd = { [unowned self, unowned client] in
             checkHeldBuffers()
+            onClientEnd?()
             endedClients.append(
                 EndedClient(processID: client.processID, leftBehind: count(client.resources)))
         }
@@ -190,6 +193,9 @@ public final class Stage {
         server.dispatch()
         server.flush()
     }
+
+    /// Sends the events that wait, and handles nothing.
+    public func flush() { server.flush() }
 
     /// Lets stage and client talk until both are quiet. `afterTurn` runs after each turn of the client, as its event
     /// loop's hook would.

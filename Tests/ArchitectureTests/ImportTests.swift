@@ -31,7 +31,7 @@ import Testing
             "CXKBCommon", "CLibc", "CLinuxShims",
         ],
         "fingerwave": ["FingerWaveKit", "CLibc"],
-        "touch-stage": ["TouchStage", "EventLoop", "CLibc", "CLinuxShims"],
+        "touch-stage": ["TouchStage", "WaylandProtocols", "WaylandServer", "EventLoop", "CLibc", "CLinuxShims"],
         "fingerwave-bench": [
             "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "TouchStage",
             "CWaylandClient", "CPixman", "CLibc", "CLinuxShims", "WaylandServer", "WaylandServerProtocols",
