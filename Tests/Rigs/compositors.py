@@ -71,6 +71,7 @@ class Sway(Shimmed):
     kind = "sway"
     needs = ("bin/libwlr-shim.so", "sway", "swaymsg", "grim")
     windows_float = False
+    size_comes_late = True
 
     def start(self):
         config = self.write("sway.conf", "output * resolution %dx%d position 0 0\ndefault_border none\n" % self.mode)
@@ -90,6 +91,7 @@ class Cage(Shimmed):
     sends_frames = False    # its touch-frame handler came with cage 0.2
     changes_output = False
     windows_float = False
+    size_comes_late = True
 
     def start(self):
         # cage ends with the program that it starts; clients come from outside.
@@ -99,6 +101,7 @@ class Cage(Shimmed):
 class Phoc(Shimmed):
     kind = "phoc"
     needs = ("bin/libwlr-shim.so", "phoc", "grim", "wlr-randr")
+    windows_float = False   # it maximises every window
 
     def start(self):
         config = self.write("phoc.ini", "[core]\nxwayland=false\n[output:HEADLESS-1]\nmode = %dx%d\nscale = 1\n"

@@ -74,6 +74,7 @@ class Rig:
     changes_output = True   # scale and transform while running
     fractional = False      # wp_fractional_scale_v1
     windows_float = True    # a window gets the size that it asks for
+    size_comes_late = False     # the first configure may be without the size that the window will have
 
     @classmethod
     def lacks(cls):
@@ -287,19 +288,20 @@ def main():
     parser.add_argument("--scale", type=float, default=1)
     parser.add_argument("--transform", type=int, choices=(0, 90, 180, 270), default=0)
     parser.add_argument("--verbose", action="store_true", help="show what the compositor says")
-    parser.add_argument("command", nargs="*")
-    options = parser.parse_args()
+    split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    command = sys.argv[split + 1:]
+    options = parser.parse_args(sys.argv[1:split])
     if options.list:
         for kind, rig in KINDS.items():
             print("%-13s %s" % (kind, "lacks " + ", ".join(rig.lacks()) if rig.lacks() else "ready"))
         return 0
-    if not options.kind or not options.command:
-        parser.error("a KIND and a COMMAND are needed")
+    if not options.kind or not command:
+        parser.error("wanted: KIND [options] -- COMMAND...")
     for sig in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(sig, lambda number, _: sys.exit(128 + number))
     size = tuple(int(n) for n in options.size.split("x"))
     with KINDS[options.kind](size, options.scale, options.transform, options.verbose) as rig:
-        return subprocess.call(options.command, env=dict(rig.env, RIG_TRANSFORM=str(rig.transform)))
+        return subprocess.call(command, env=dict(rig.env, RIG_TRANSFORM=str(rig.transform)))
 
 
 def run():

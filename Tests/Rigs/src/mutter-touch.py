@@ -62,6 +62,9 @@ class Monitor:
         self.read()
         offered = [float(s) for s in self.mode[5]]
         nearest = min(offered, key=lambda s: abs(s - scale))
+        if abs(nearest - scale) > 0.01:
+            # It offers none that leaves less than 800x480 of room.
+            raise ValueError("mutter offers the scales " + " ".join("%g" % s for s in offered))
         monitor = dbus.Struct((self.connector, self.mode[0], dbus.Dictionary({}, signature="sv")))
         logical = dbus.Struct((dbus.Int32(0), dbus.Int32(0), dbus.Double(nearest), dbus.UInt32(transform),
                                dbus.Boolean(True), dbus.Array([monitor], signature="(ssa{sv})")))
