@@ -1,0 +1,154 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// FINGERWAVE_PANEL=1 builds the panel program in Embedded Swift mode: a small binary with no Swift runtime beside it.
+let panel = Context.environment["FINGERWAVE_PANEL"] == "1"
+let embeddedTriple = Context.environment["FINGERWAVE_PANEL_TRIPLE"] ?? "x86_64-unknown-linux-gnu"
+
+/// Settings of everything that a user runs or links.
+let common: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Modules of the panel program keep inside the Embedded subset; `panel` holds them to it.
+let product: [SwiftSetting] =
+    common
+    + (panel
+        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [.define("WAYLAND_CURSOR")])
+
+/// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
+let tests: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], generated: Bool = false) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(name)",
+        exclude: generated ? ["bindings.list"] : [], swiftSettings: product,
+        plugins: generated ? ["WaylandBindingsPlugin"] : [])
+}
+
+func hostModule(_ name: String, _ dependencies: [Target.Dependency] = [], generated: Bool = false) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(name)",
+        exclude: generated ? ["bindings.list"] : [], swiftSettings: common,
+        plugins: generated ? ["WaylandBindingsPlugin"] : [])
+}
+
+func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func test(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], plugins: [Target.PluginUsage] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: tests,
+        plugins: plugins)
+}
+
+let cursor: [Target.Dependency] = panel ? [] : ["CWaylandCursor"]
+
+let package = Package(
+    name: "FingerWave",
+    products: [
+        .executable(name: "fingerwave", targets: ["fingerwave"]),
+        .executable(name: "touch-stage", targets: ["touch-stage"]),
+        .executable(name: "wayland-bindgen", targets: ["wayland-bindgen"]),
+        .plugin(name: "WaylandBindingsPlugin", targets: ["WaylandBindingsPlugin"]),
+        .library(name: "WaylandClient", targets: ["WaylandClient", "WaylandProtocols"]),
+        .library(name: "WaylandServer", targets: ["WaylandServer", "WaylandServerProtocols"]),
+        .library(name: "Gestures", targets: ["Gestures"]),
+        .library(name: "Ripples", targets: ["Ripples"]),
+        .library(name: "TouchStage", targets: ["TouchStage"]),
+    ],
+    targets: [
+        // C libraries: a module map and one header each.
+        system("CLibc", apt: "libc6-dev"),
+        system("CLinuxShims", apt: "libc6-dev"),
+        system("CWaylandClient", pkgConfig: "wayland-client", apt: "libwayland-dev"),
+        system("CWaylandServer", pkgConfig: "wayland-server", apt: "libwayland-dev"),
+        system("CWaylandCursor", pkgConfig: "wayland-cursor", apt: "libwayland-dev"),
+        system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
+        system("CXKBCommon", pkgConfig: "xkbcommon", apt: "libxkbcommon-dev"),
+        system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+
+        // The bindings: a host tool, its plugin, the runtime, what is generated.
+        hostModule("WaylandXML"),
+        .executableTarget(
+            name: "wayland-bindgen", dependencies: ["WaylandXML"], path: "Sources/wayland-bindgen",
+            swiftSettings: common),
+        .plugin(
+            name: "WaylandBindingsPlugin", capability: .buildTool(), dependencies: ["wayland-bindgen"],
+            path: "Sources/WaylandBindingsPlugin"),
+        module("WaylandClient", ["CWaylandClient", "CLibc", "CLinuxShims"]),
+        module("WaylandProtocols", ["WaylandClient"], generated: true),
+        hostModule("WaylandServer", ["WaylandClient", "CWaylandClient", "CWaylandServer", "CLibc", "CLinuxShims"]),
+        hostModule("WaylandServerProtocols", ["WaylandClient", "WaylandServer", "WaylandProtocols"], generated: true),
+
+        // The way of the data.
+        module("EventLoop", ["CLibc", "CLinuxShims"]),
+        module("Pixman", ["CPixman"]),
+        module("Gestures"),
+        module("Ripples", ["Gestures"]),
+        module(
+            "Presentation",
+            ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]),
+        module(
+            "Input", ["WaylandClient", "WaylandProtocols", "Gestures", "CXKBCommon", "CLinuxShims", "CLibc"] + cursor),
+        module(
+            "FingerWaveKit",
+            [
+                "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Presentation", "Input",
+                "CLibc", "CLinuxShims",
+            ]),
+        hostModule(
+            "TouchStage",
+            ["WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CLinuxShims"]),
+
+        // The programs.
+        .executableTarget(
+            name: "fingerwave", dependencies: ["FingerWaveKit"], path: "Sources/fingerwave", swiftSettings: product,
+            linkerSettings: panel
+                ? [
+                    .linkedLibrary("m"),
+                    .unsafeFlags(["-Xlinker", "--gc-sections", unicodeTables]),
+                ] : []),
+        .executableTarget(
+            name: "touch-stage", dependencies: ["TouchStage"], path: "Sources/touch-stage", swiftSettings: common),
+        .executableTarget(
+            name: "fingerwave-bench",
+            dependencies: [
+                "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "TouchStage",
+                "CWaylandClient", "CPixman",
+            ],
+            path: "Sources/fingerwave-bench", swiftSettings: common),
+
+        test("WaylandXMLTests", ["WaylandXML", "WaylandProtocols", "WaylandClient"], exclude: ["Fixtures"]),
+        test(
+            "WaylandClientTests",
+            ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
+        test("GesturesTests", ["Gestures"]),
+        test("RipplesTests", ["Ripples", "Gestures"]),
+        test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
+        test("InputTests", ["Input", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "PresentationTests",
+            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
+            exclude: ["Golden"]),
+        test("TouchStageTests", ["TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test("ArchitectureTests", []),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+/// What Embedded Swift's String needs of Unicode, out of the toolchain whose `swift` comes first on PATH.
+var unicodeTables: String {
+    let folders = (Context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    let candidates = folders.map { "\($0)/../lib/swift/embedded/\(embeddedTriple)/libswiftUnicodeDataTables.a" }
+    return candidates.first(where: FileManager.default.fileExists(atPath:)) ?? "libswiftUnicodeDataTables.a"
+}

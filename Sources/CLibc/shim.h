@@ -1,0 +1,20 @@
+// What the panel program uses of libc. Embedded Swift has no Glibc module, so both modes import this one.
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+// Macros and globals that Swift cannot import as they are.
+static inline FILE *fw_stderr(void) { return stderr; }
+static inline FILE *fw_stdout(void) { return stdout; }
+static inline int fw_errno(void) { return errno; }

@@ -1,0 +1,2 @@
+// libwayland-cursor: cursor themes for compositors without cursor-shape-v1.
+#include <wayland-cursor.h>

@@ -1,0 +1,192 @@
+internal import CLibc
+internal import CLinuxShims
+
+/// The program's one place to wait: descriptors, timers and signals, on one thread.
+///
+/// A turn is: wait, call what became ready, call what is due, call the after-turn hooks. With nothing scheduled the wait
+/// has no end, so that an idle program makes no system call.
+@safe
+package final class EventLoop {
+    /// What a descriptor is watched for.
+    package struct Interest: OptionSet, Sendable {
+        package var rawValue: Int16
+        package init(rawValue: Int16) { self.rawValue = rawValue }
+        package static let readable = Interest(rawValue: Int16(POLLIN))
+        package static let writable = Interest(rawValue: Int16(POLLOUT))
+        /// The other end is gone or the descriptor is in error. Always watched, never asked for.
+        package static let hungUp = Interest(rawValue: Int16(POLLHUP | POLLERR | POLLNVAL))
+    }
+
+    /// Names one watch or timer; never used twice.
+    package struct Token: Hashable, Sendable {
+        fileprivate let number: UInt64
+    }
+
+    private struct Watch {
+        var token: Token
+        var descriptor: Int32
+        var interest: Interest
+        var handler: (Interest) -> Void
+    }
+
+    private struct Timer {
+        var token: Token
+        var due: Int64
+        var body: () -> Void
+    }
+
+    private var watches: [Watch] = []
+    /// Sorted by due time, then by age.
+    private var timers: [Timer] = []
+    private var hooks: [() -> Void] = []
+    private var signalHandlers: [Int32: () -> Void] = [:]
+    private var signalDescriptor: Int32 = -1
+    private var nextNumber: UInt64 = 0
+    private var isStopped = false
+    // Kept between turns, so that a turn allocates nothing.
+    private var polled: [pollfd] = []
+
+    package init() {}
+
+    deinit {
+        if signalDescriptor >= 0 { _ = close(signalDescriptor) }
+    }
+
+    /// The monotonic clock, in nanoseconds.
+    package static var now: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private func makeToken() -> Token {
+        nextNumber += 1
+        return Token(number: nextNumber)
+    }
+
+    // MARK: Descriptors
+
+    /// Calls `handler` in each turn in which the descriptor is ready. The descriptor stays the caller's.
+    package func watch(_ descriptor: Int32, _ interest: Interest, _ handler: @escaping (Interest) -> Void) -> Token {
+        let token = makeToken()
+        watches.append(Watch(token: token, descriptor: descriptor, interest: interest, handler: handler))
+        return token
+    }
+
+    /// Changes what a watch waits for; with nothing left it still learns of a hang-up.
+    package func setInterest(_ interest: Interest, of token: Token) {
+        guard let index = watches.firstIndex(where: { $0.token == token }) else { return }
+        watches[index].interest = interest
+    }
+
+    package func unwatch(_ token: Token) { watches.removeAll { $0.token == token } }
+
+    // MARK: Timers
+
+    /// Calls `body` once, in the first turn at or after `due` (``now``'s nanoseconds).
+    @discardableResult
+    package func schedule(at due: Int64, _ body: @escaping () -> Void) -> Token {
+        let token = makeToken()
+        let index = timers.firstIndex { $0.due > due } ?? timers.count
+        timers.insert(Timer(token: token, due: due, body: body), at: index)
+        return token
+    }
+
+    package func cancel(_ token: Token) { timers.removeAll { $0.token == token } }
+
+    // MARK: Signals and hooks
+
+    /// Calls `handler` in a turn of the loop instead of the signal's default. Returns false when the system refuses.
+    package func onSignal(_ number: Int32, _ handler: @escaping () -> Void) -> Bool {
+        signalHandlers[number] = handler
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in signalHandlers.keys { unsafe sigaddset(&set, number) }
+        guard unsafe sigprocmask(SIG_BLOCK, &set, nil) == 0 else { return false }
+        let isNew = signalDescriptor < 0
+        signalDescriptor = unsafe signalfd(signalDescriptor, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+        guard signalDescriptor >= 0 else { return false }
+        // SAFETY: the watch is the loop's own and ends with it.
+        if isNew { _ = watch(signalDescriptor, .readable) { [unowned(unsafe) self] _ in unsafe self.readSignals() } }
+        return true
+    }
+
+    private func readSignals() {
+        var info = signalfd_siginfo()
+        while unsafe read(signalDescriptor, &info, MemoryLayout<signalfd_siginfo>.size)
+            == MemoryLayout<signalfd_siginfo>.size
+        {
+            signalHandlers[Int32(bitPattern: info.ssi_signo)]?()
+        }
+    }
+
+    /// Calls `hook` before every wait, the first one too: what one turn's events add up to is done there, once.
+    package func afterTurn(_ hook: @escaping () -> Void) { hooks.append(hook) }
+
+    // MARK: Running
+
+    /// Turns until ``stop()``.
+    package func run() {
+        isStopped = false
+        while true {
+            for hook in hooks { hook() }
+            if isStopped { return }
+            turn(wait: true)
+        }
+    }
+
+    /// Ends ``run()`` after this turn.
+    package func stop() { isStopped = true }
+
+    /// One turn without its hooks: waits if asked to and nothing is due, then calls what is ready and due.
+    package func turn(wait: Bool) {
+        polled.removeAll(keepingCapacity: true)
+        for watch in watches {
+            polled.append(pollfd(fd: watch.descriptor, events: watch.interest.rawValue, revents: 0))
+        }
+        let tokens = watches.count
+        let ready = poll(nanoseconds: wait ? timeUntilDue : 0)
+        if ready > 0 {
+            // A handler may add and remove watches: go by descriptor and the watch's own token, not by place.
+            let ran = watches
+            for index in 0..<tokens where polled[index].revents != 0 {
+                let watch = ran[index]
+                guard watches.contains(where: { $0.token == watch.token }) else { continue }
+                watch.handler(Interest(rawValue: polled[index].revents))
+            }
+        }
+        runDueTimers()
+    }
+
+    /// Nanoseconds until the first timer is due; nil without one.
+    private var timeUntilDue: Int64? {
+        guard let first = timers.first else { return nil }
+        return max(0, first.due - EventLoop.now)
+    }
+
+    private func runDueTimers() {
+        guard !timers.isEmpty else { return }
+        let now = EventLoop.now
+        // Timers that these make wait for the next turn: one that schedules itself at once must not hold this one up.
+        let newest = nextNumber
+        while let index = timers.firstIndex(where: { $0.due <= now && $0.token.number <= newest }) {
+            timers.remove(at: index).body()
+        }
+    }
+
+    private func poll(nanoseconds: Int64?) -> Int32 {
+        var time = timespec()
+        if let nanoseconds {
+            time.tv_sec = Int(nanoseconds / 1_000_000_000)
+            time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        }
+        // SAFETY: the buffer is the array's own for the length of the call.
+        let ready = unsafe polled.withUnsafeMutableBufferPointer { buffer in
+            unsafe withUnsafePointer(to: &time) { time in
+                unsafe ppoll(buffer.baseAddress, nfds_t(buffer.count), nanoseconds == nil ? nil : time, nil)
+            }
+        }
+        // EINTR is an empty turn: the caller goes round again.
+        return max(ready, 0)
+    }
+}
