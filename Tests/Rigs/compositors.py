@@ -12,6 +12,7 @@ WL_TRANSFORM = {0: 0, 90: 1, 180: 2, 270: 3}
 
 class Wlroots(Rig):
     """A wlroots compositor: `wlr-randr` and `grim` work on all of them."""
+    unplugs = True
 
     def take_shot(self, path):
         self.run("grim", path)
@@ -28,6 +29,7 @@ class Wlr(Wlroots):
     kind = "wlr"
     needs = ("bin/wlr-rig", "grim", "wlr-randr")
     sends_cancel = True
+    has_keys = True
     arguments = ()
 
     def start(self):
@@ -132,6 +134,8 @@ class KWin(WithBus):
     kind = "kwin"
     needs = ("bin/kwin-touch", "bin/kwin-output", "kwin_wayland", "dbus-daemon", PYTHON)
     sends_cancel = True
+    has_keys = True
+    has_pointer = True
     fractional = True
 
     def start(self):
@@ -184,6 +188,7 @@ class Weston(Rig):
     kind = "weston"
     needs = ("bin/weston-touch.so", "weston", "weston-screenshooter")
     changes_output = False      # at its start only
+    unplugs = True
     shell = "desktop-shell.so"
     CONFIG = """[core]
 idle-time=0

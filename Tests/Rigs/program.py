@@ -1,5 +1,7 @@
 """A running fingerwave: its JSON log as it comes, its end, and what the log must be like."""
 import json
+import os
+import select
 import subprocess
 import threading
 import time
@@ -12,17 +14,32 @@ class Program:
 
     def __init__(self, command, env, error_path):
         self.error_path = error_path
-        self.events, self.bad_lines = [], []
+        self.events, self.bad_lines, self.deaf = [], [], False
         self.changed = threading.Condition()
         self.started = time.monotonic()
         with open(error_path, "w") as errors:
             self.process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                            stderr=errors, text=True)
+                                            stderr=errors)
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
     def read(self):
-        for line in self.process.stdout:
+        """The log, line by line. Reads in small pieces, so that stop_reading() leaves nothing in a buffer of ours."""
+        pending = b""
+        descriptor = self.process.stdout.fileno()
+        while not self.deaf:
+            if not select.select([descriptor], [], [], 0.1)[0]:
+                continue
+            data = os.read(descriptor, 4096)
+            *lines, pending = (pending + data).split(b"\n")
+            self.take(lines if data else [pending] if pending else [])
+            if not data:
+                break
+        with self.changed:
+            self.changed.notify_all()
+
+    def take(self, lines):
+        for line in lines:
             with self.changed:
                 try:
                     event = json.loads(line)
@@ -31,8 +48,13 @@ class Program:
                 except (ValueError, KeyError, TypeError):
                     self.bad_lines.append(line)
                 self.changed.notify_all()
-        with self.changed:
-            self.changed.notify_all()
+
+    def stop_reading(self, close):
+        """From now on nobody takes the log; with `close` the reading end is gone too."""
+        self.deaf = True
+        self.reader.join()
+        if close:
+            self.process.stdout.close()
 
     def count(self, type, since=0):
         with self.changed:

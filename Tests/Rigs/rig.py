@@ -71,6 +71,9 @@ class Rig:
     needs = ()              # programs, and files of bin/ (with "bin/" before them)
     sends_frames = True     # wl_touch.frame at all
     sends_cancel = False    # wl_touch.cancel, when told "cancel"
+    unplugs = False         # "touch off" and "touch on"
+    has_keys = False        # "key CODE 0|1"
+    has_pointer = False     # "pointer X Y" and "button CODE 0|1"
     changes_output = True   # scale and transform while running
     fractional = False      # wp_fractional_scale_v1
     windows_float = True    # a window gets the size that it asks for
