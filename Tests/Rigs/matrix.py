@@ -366,6 +366,34 @@ def check_pointer(checks, rig, options):
     stage.finish()
 
 
+def check_hotplug(checks, rig, options):
+    """The window covers the second output, which goes away under a finger."""
+    first = rig.logical
+    rig.send("output add 800 600")
+    stage = Stage(checks, rig, options, "hotplug", "--output", "HEADLESS-2", "--exit-after", "60")
+    if not stage.wait_ready():
+        return
+    told = stage.ready["width"], stage.ready["height"]
+    stage.check("it has the size of the output that was named", told == (800, 600), told)
+    lines = tap_lines(1, first[0] + 100, 90)
+    stage.inject(*lines)
+    check_log(stage, 0, lines, 1, offset=(first[0], 0))
+    start = len(stage.program.events)
+    stage.inject("down 2 %d 300" % (first[0] + 300), "frame")
+    stage.check("a finger is seen there", stage.program.wait_for("down", since=start))
+    rig.send("output remove")
+    shot, full = stage.until("moved", lambda s: s.box_of(GROUND) == (0, 0, *first), 5)
+    stage.check("without that output the window covers the other", full, shot.box_of(GROUND))
+    stage.inject("up 2", "frame")
+    start = len(stage.program.events)
+    lines = tap_lines(3, 500, 500)
+    stage.inject(*lines)
+    check_log(stage, start, lines, 1)
+    stage.program.process.send_signal(signal.SIGTERM)
+    status, _ = stage.program.end(5)
+    stage.check("SIGTERM ends it with status 0", status == 0, "status %s; %s" % (status, stage.program.errors()))
+
+
 def check_deaf_stdout(checks, rig, options):
     """Nobody reads the log: the window goes on, whether its reader is gone or only never reads."""
     for closed in (True, False):
@@ -449,7 +477,7 @@ def run_kind(kind, options):
 
     more = [lambda checks, running, check=check: check(checks, running, options) for can, check in (
         (rig.unplugs, check_unplugged), (rig.has_keys, check_keys), (rig.has_pointer, check_pointer),
-        (kind == "wlr", check_deaf_stdout)) if can]
+        (kind == "wlr", check_hotplug), (kind == "wlr", check_deaf_stdout)) if can]
 
     if options.quick:
         guarded("fullscreen", 1, 0, full)

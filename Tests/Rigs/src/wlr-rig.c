@@ -61,6 +61,7 @@ static struct wlr_renderer *renderer;
 static struct wlr_allocator *allocator;
 static struct wlr_output_manager_v1 *manager;
 static struct wl_list outputs, views;
+static struct wl_event_source *arranging;
 static bool kiosk;
 static struct wl_listener l_new_output, l_new_xdg, l_apply, l_test,
 	l_decoration, l_layout;
@@ -89,10 +90,11 @@ static void arrange_view(struct view *v)
 	}
 }
 
-static void arrange_all(struct wl_listener *li, void *data)
+static void arrange_now(void *data)
 {
 	struct view *v;
 	struct output *o;
+	arranging = NULL;
 	wl_list_for_each(v, &views, link)
 		if (v->xdg->mapped)
 			arrange_view(v);
@@ -107,6 +109,14 @@ static void arrange_all(struct wl_listener *li, void *data)
 		h->state.y = b.y;
 	}
 	wlr_output_manager_v1_set_configuration(manager, c);
+}
+
+/* A little later: while an output goes, some still know it and some do not. */
+static void arrange_all(struct wl_listener *li, void *data)
+{
+	if (!arranging)
+		arranging = wl_event_loop_add_idle(wl_display_get_event_loop(dpy),
+		                                   arrange_now, NULL);
 }
 
 /* ---- outputs ---- */
