@@ -215,6 +215,18 @@ def check_size(stage):
         stage.check("it says that it has the screen's size", told == stage.rig.logical, told)
 
 
+def check_idle(stage):
+    """With nothing to draw and nobody touching, the program sleeps: not one wake-up, by the kernel's count."""
+    counts = []
+    for _ in range(3):          # a late wl_buffer.release may still be on its way the first time
+        before = stage.program.switches()
+        time.sleep(2)
+        counts.append(stage.program.switches() - before)
+        if counts[-1] == 0:
+            break
+    stage.check("it sleeps when nothing happens", counts[-1] == 0, "wake-ups in 2 s, tried 3 times: %s" % counts)
+
+
 def check_fullscreen(checks, rig, options):
     """Two fingers, a drag, a tap, a tap of two fingers, a cancel, with a window that fills the screen."""
     stage = Stage(checks, rig, options, "fullscreen", "--fullscreen", "--duration", "3", "--exit-after", "120")
@@ -234,6 +246,7 @@ def check_fullscreen(checks, rig, options):
     hold_and_lift(stage, before, {3: (480, 360)}, "drag")
     check_clean(stage, before, "after-drag")
     tap_and_watch(stage, before, (300, 400), 3)
+    check_idle(stage)
     if options.quick:
         return stage.finish()
 

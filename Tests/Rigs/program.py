@@ -1,4 +1,5 @@
 """A running fingerwave: its JSON log as it comes, its end, and what the log must be like."""
+import glob
 import json
 import os
 import select
@@ -83,6 +84,14 @@ class Program:
         took = time.monotonic() - begin
         self.reader.join(2)
         return status, took
+
+    def switches(self):
+        """How often its threads have gone to sleep, or were put aside."""
+        total = 0
+        for path in glob.glob("/proc/%d/task/*/status" % self.process.pid):
+            with open(path) as f:
+                total += sum(int(line.split()[1]) for line in f if "ctxt_switches" in line)
+        return total
 
     def errors(self):
         with open(self.error_path) as f:
