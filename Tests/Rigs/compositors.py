@@ -7,6 +7,7 @@ import tempfile
 from rig import BIN, PYTHON, SOURCES, Rig, RigError
 
 NOBODY = 65534
+X_SOCKETS = "/tmp/.X11-unix"
 WL_TRANSFORM = {0: 0, 90: 1, 180: 2, 270: 3}
 
 
@@ -76,7 +77,8 @@ class Sway(Shimmed):
     size_comes_late = True
 
     def start(self):
-        config = self.write("sway.conf", "output * resolution %dx%d position 0 0\ndefault_border none\n" % self.mode)
+        config = self.write("sway.conf", "xwayland disable\noutput * resolution %dx%d position 0 0\n"
+                            "default_border none\n" % self.mode)
         return self.compositor(["sway", "-c", config])
 
     def more_env(self):
@@ -96,6 +98,11 @@ class Cage(Shimmed):
     size_comes_late = True
 
     def start(self):
+        # It insists on a place for Xwayland's sockets, and refuses one that a third user has made: as root we make the
+        # usual one.
+        if os.getuid() == 0 and not os.path.isdir(X_SOCKETS):
+            os.mkdir(X_SOCKETS)
+            os.chmod(X_SOCKETS, 0o1777)
         # cage ends with the program that it starts; clients come from outside.
         return self.compositor(["cage", "--", "sleep", "infinity"])
 
