@@ -139,7 +139,9 @@ let package = Package(
             "PresentationTests",
             ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
             exclude: ["Golden"]),
-        test("TouchStageTests", ["TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "TouchStageTests",
+            ["TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc"]),
         test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],

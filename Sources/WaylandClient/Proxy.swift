@@ -112,7 +112,20 @@ open class Proxy {
     ) -> T {
         let version = version ?? self.version
         return unsafe arguments.span.withUnsafeBufferPointer {
-            unsafe T(seed(T.interface, version: version, opcode, since: since, $0))
+            unsafe T(seed(T.interface, version: version, opcode, since: since, $0, destroying: false))
+        }
+    }
+
+    /// Sends a destructor that creates an object, and ends this one. When this one is older than the destructor, it is
+    /// only ended here, and what is returned is inert.
+    @inlinable
+    public final func createDestroying<T: WaylandObject, let n: Int>(
+        _ type: T.Type, _ opcode: UInt32, since: UInt32, version: UInt32? = nil,
+        _ arguments: InlineArray<n, RequestArgument>
+    ) -> T {
+        let version = version ?? self.version
+        return unsafe arguments.span.withUnsafeBufferPointer {
+            unsafe T(seed(T.interface, version: version, opcode, since: since, $0, destroying: true))
         }
     }
 
@@ -140,13 +153,21 @@ open class Proxy {
     @usableFromInline
     final func seed(
         _ interface: Interface, version: UInt32, _ opcode: UInt32, since: UInt32,
-        _ arguments: UnsafeBufferPointer<RequestArgument>
+        _ arguments: UnsafeBufferPointer<RequestArgument>, destroying: Bool
     ) -> ProxySeed {
         var created: OpaquePointer?
-        if let raw = unsafe raw, unsafe maySend(opcode, since: since, arguments) {
-            unsafe withArguments(arguments) {
-                unsafe created = wl_proxy_marshal_array_flags(raw, opcode, interface.raw, version, 0, $0)
+        if let raw = unsafe raw {
+            let isAllowed = unsafe maySend(opcode, since: since, arguments)
+            if destroying { detach() }
+            if isAllowed {
+                let flags = destroying ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0
+                unsafe withArguments(arguments) {
+                    unsafe created = wl_proxy_marshal_array_flags(raw, opcode, interface.raw, version, flags, $0)
+                }
+            } else if destroying {
+                unsafe wl_proxy_destroy(raw)
             }
+            if destroying { unsafe Unmanaged.passUnretained(self).release() }
         }
         return unsafe ProxySeed(raw: created, connection: connection, interface: interface, version: version)
     }

@@ -50,7 +50,9 @@ public final class Globals {
             onAdded?(global)
         case .globalRemove(let name):
             guard let index = all.firstIndex(where: { $0.name == name }) else { return }
-            onRemoved?(all.remove(at: index))
+            // Not within the optional call: without a handler its arguments are not evaluated.
+            let gone = all.remove(at: index)
+            onRemoved?(gone)
         }
     }
 

@@ -15,6 +15,13 @@ public final class Server {
     /// Called for each client as it connects, before its first request.
     public var onClient: ((ServerClient) -> Void)?
 
+    /// Called for every request before its handler and for every event as it is queued.
+    public var onMessage: ((ServerMessage) -> Void)?
+    /// Called for every fatal error that a client is sent.
+    public var onError: ((PostedError) -> Void)?
+    /// How many requests and events there were so far: unchanged over a turn in which nothing happened.
+    public internal(set) var messageCount = 0
+
     private var globals: [ServerGlobal] = []
     private var doomed: [ServerClient] = []
     private(set) var isDispatching = false
@@ -35,6 +42,7 @@ public final class Server {
             throw .outOfMemory
         }
         unsafe self.display = display
+        unsafe installLogger(display)
         // SAFETY: shutDown, at the latest in deinit, destroys the display and with it the use of the listener.
         unsafe created.initialize(
             to: fw_listener(listener: wl_listener(), owner: Unmanaged.passUnretained(self).toOpaque()))

@@ -7,7 +7,8 @@ internal import WaylandClient
 public final class ServerClient {
     // SAFETY: libwayland's client; its destroy listener sets this to nil before libwayland frees it.
     private(set) var raw: OpaquePointer?
-    public unowned let server: Server
+    // SAFETY: read only while `raw` is set; a server ends all its clients before it goes.
+    unowned(unsafe) let server: Server
 
     /// The process at the other end as the kernel names it; the server's own for a client in the same process.
     public let processID: Int32
@@ -25,7 +26,7 @@ public final class ServerClient {
 
     init(raw: OpaquePointer, server: Server) {
         unsafe self.raw = raw
-        self.server = server
+        unsafe self.server = server
         var process: pid_t = 0
         unsafe wl_client_get_credentials(raw, &process, nil, nil)
         processID = process
@@ -54,7 +55,7 @@ public final class ServerClient {
     /// the handler's dispatch is over.
     public func kill() {
         guard let raw = unsafe raw else { return }
-        if server.isDispatching { return server.killLater(self) }
+        if unsafe server.isDispatching { return unsafe server.killLater(self) }
         unsafe wl_client_destroy(raw)
     }
 
@@ -100,7 +101,7 @@ public final class ServerClient {
         self.onEnd = nil
         onEnd?()
         unsafe raw = nil
-        server.forget(self)
+        unsafe server.forget(self)
     }
 
     // MARK: Requests

@@ -13,7 +13,7 @@ public final class ServerGlobal {
     // SAFETY: libwayland's global, freed with the display.
     private var raw: OpaquePointer?
     private let make: (ResourceSeed) -> Void
-    private unowned let server: Server
+    private weak var server: Server?
 
     init?(
         server: Server, display: OpaquePointer, interface: Interface, version: UInt32,
@@ -33,13 +33,13 @@ public final class ServerGlobal {
     /// Withdraws it: clients are told. What they bound stays; one that binds it late gets an object that never speaks,
     /// as it cannot have known.
     public func remove() {
-        guard isOffered, server.isRunning, let raw = unsafe raw else { return }
+        guard isOffered, server?.isRunning == true, let raw = unsafe raw else { return }
         isOffered = false
         unsafe wl_global_remove(raw)
     }
 
     fileprivate func bind(_ client: OpaquePointer, version: UInt32, id: UInt32) {
-        guard let client = unsafe server.client(client) else { return }
+        guard let client = unsafe server?.client(client) else { return }
         make(client.seed(interface, version: version, id: id))
     }
 }

@@ -1,0 +1,77 @@
+/// Where a gesture stands. Gestures that take time pass from began through changed to ended or cancelled; those that are
+/// known only when they are over have the one phase ended.
+public enum GesturePhase: Hashable, Sendable {
+    case began, changed, ended, cancelled
+
+    /// As the event log writes it.
+    public var name: String {
+        switch self {
+        case .began: "began"
+        case .changed: "changed"
+        case .ended: "ended"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+/// What the recogniser says. More kinds come with time: a `switch` over it has a `default`.
+public enum Gesture: Hashable, Sendable {
+    case contactBegan(Contact)
+    case contactMoved(Contact)
+    /// It moved farther from its start than a tap may, and is no tap any more. Said once, after the motion that did it.
+    case contactLeftSlop(Contact)
+    /// Lifted. A tap that it completes follows at once.
+    case contactEnded(Contact)
+    case contactCancelled(Contact)
+    case tap(Tap)
+
+    /// As the event log writes it.
+    public var name: String {
+        switch self {
+        case .contactBegan, .contactMoved, .contactEnded, .contactCancelled: "contact"
+        case .contactLeftSlop: "slop"
+        case .tap: "tap"
+        }
+    }
+
+    public var phase: GesturePhase {
+        switch self {
+        case .contactBegan: .began
+        case .contactMoved: .changed
+        case .contactEnded, .contactLeftSlop, .tap: .ended
+        case .contactCancelled: .cancelled
+        }
+    }
+}
+
+/// One or more fingers that came down and were lifted together, at one place.
+public struct Tap: Hashable, Sendable {
+    public var source: SourceID
+    /// The surface, by its owner's number.
+    public var target: Int
+    /// The mean of the places where the fingers were lifted, surface-local logical px.
+    public var location: Point
+    /// When the last finger was lifted.
+    public var instant: Instant
+    /// From the first finger's coming down to the last one's lifting, ms.
+    public var duration: Double
+    /// 1 for a single tap, 2 for the second of a double tap, and so on: each is delivered at once.
+    public var count: Int
+    /// The fingers as they were lifted, in that order.
+    public var contacts: [Contact]
+
+    public var fingers: Int { contacts.count }
+
+    public init(
+        source: SourceID, target: Int = 0, location: Point, instant: Instant, duration: Double,
+        count: Int = 1, contacts: [Contact]
+    ) {
+        self.source = source
+        self.target = target
+        self.location = location
+        self.instant = instant
+        self.duration = duration
+        self.count = count
+        self.contacts = contacts
+    }
+}

@@ -1,0 +1,22 @@
+public import Gestures
+
+/// A disc of `radius` filled with `fill`, and around it a ring from `radius` to `radius + outlineWidth` of `outline`. Logical
+/// px; colours with straight alpha.
+public struct RippleShape: Hashable, Sendable {
+    public var center: Point
+    public var radius: Double
+    public var fill: Color
+    public var outline: Color
+    public var outlineWidth: Double
+
+    public init(center: Point, radius: Double, fill: Color, outline: Color = .clear, outlineWidth: Double = 0) {
+        self.center = center
+        self.radius = radius
+        self.fill = fill
+        self.outline = outline
+        self.outlineWidth = outlineWidth
+    }
+
+    /// All that it covers, without the pixels that a renderer's antialiasing touches beyond.
+    public var bounds: Rect { Rect(center: center, radius: radius + outlineWidth) }
+}

@@ -1,0 +1,328 @@
+import Gestures
+import Ripples
+import Testing
+
+@Suite struct RippleControllerTests {
+    private let start = Instant.milliseconds(10_000)
+    private let place = Point(x: 100, y: 50)
+
+    private func at(_ milliseconds: Int64) -> Instant { start + .milliseconds(milliseconds) }
+
+    private func contact(_ serial: UInt64 = 1, at position: Point? = nil) -> Contact {
+        Contact(
+            source: SourceID(rawValue: 0), id: Int32(serial), serial: serial, position: position ?? place, began: start)
+    }
+
+    private func tap(_ contacts: [Contact]) -> Gesture {
+        .tap(
+            Tap(
+                source: SourceID(rawValue: 0), location: contacts[0].position, instant: start, duration: 80,
+                contacts: contacts))
+    }
+
+    /// Radius and alpha of each shape.
+    private func look(_ controller: RippleController) -> [[Double]] {
+        controller.shapes.map { [$0.radius, Double($0.fill.alpha)] }
+    }
+
+    // MARK: The mark
+
+    @Test func aMarkIsThereAtOnceOnDown() {
+        var controller = RippleController()
+        #expect(controller.isIdle)
+        controller.handle([.contactBegan(contact())], at: start)
+        #expect(controller.shapes.map(\.center) == [place])
+        #expect(look(controller) == [[15, 153]])
+        #expect(!controller.isIdle)
+    }
+
+    @Test func theMarkFollowsTheFinger() {
+        var controller = RippleController()
+        controller.handle([.contactBegan(contact())], at: start)
+        controller.handle([.contactMoved(contact(1, at: Point(x: 300, y: 7)))], at: at(16))
+        #expect(controller.shapes.map(\.center) == [Point(x: 300, y: 7)])
+    }
+
+    @Test func aRestingFingerNeedsNoWakeUp() {
+        var controller = RippleController()
+        controller.handle([.contactBegan(contact())], at: start)
+        let before = controller.shapes
+        #expect(!controller.isAnimating)
+        controller.advance(to: at(3_600_000))
+        #expect(controller.shapes == before)
+        #expect(!controller.isAnimating)
+    }
+
+    @Test func aFingerThatLeftTheSlopKeepsItsMarkUntilLiftedThenFades() {
+        var controller = RippleController()
+        let moved = contact(1, at: Point(x: 300, y: 7))
+        controller.handle([.contactBegan(contact())], at: start)
+        controller.handle([.contactMoved(moved), .contactLeftSlop(moved)], at: at(100))
+        controller.advance(to: at(5_000))
+        #expect(look(controller) == [[15, 153]])
+        controller.handle([.contactEnded(moved)], at: at(5_000))
+        #expect(look(controller) == [[15, 153]])
+        #expect(controller.isAnimating)
+        controller.advance(to: at(5_100))
+        #expect(look(controller) == [[15, 77]])
+        controller.advance(to: at(5_200))
+        #expect(controller.isIdle)
+    }
+
+    @Test func aCancelledContactFadesAtOnceWithoutAWave() {
+        var controller = RippleController()
+        controller.handle([.contactBegan(contact())], at: start)
+        controller.handle([.contactCancelled(contact())], at: at(100))
+        var radii: Set<Double> = []
+        for milliseconds in stride(from: Int64(100), to: 175, by: 5) {
+            controller.advance(to: at(milliseconds))
+            radii.formUnion(controller.shapes.map(\.radius))
+        }
+        #expect(radii == [15])
+        controller.advance(to: at(175))
+        #expect(controller.isIdle)
+    }
+
+    // MARK: The wave
+
+    @Test func aTapsWaveGrowsFromTheMarkAndIsRemovedAtItsEnd() {
+        var controller = RippleController()
+        controller.handle([.contactBegan(contact())], at: start)
+        controller.handle([.contactEnded(contact()), tap([contact()])], at: at(80))
+        #expect(look(controller) == [[15, 153]])
+        var samples: [[Double]] = []
+        for milliseconds: Int64 in [330, 580, 830] {
+            controller.advance(to: at(milliseconds))
+            samples += look(controller)
+        }
+        #expect(samples == [[30, 115], [45, 77], [60, 38]])
+        controller.advance(to: at(1_079))
+        #expect(controller.shapes.count == 1)
+        #expect(controller.isAnimating)
+        controller.advance(to: at(1_080))
+        #expect(controller.shapes.isEmpty)
+        #expect(controller.isIdle)
+        #expect(!controller.isAnimating)
+    }
+
+    @Test func theOutlineFadesWithTheWave() {
+        var controller = RippleController()
+        controller.show(at: place)
+        controller.advance(to: start)
+        #expect(controller.shapes[0].outline.alpha == 230)
+        controller.advance(to: at(500))
+        #expect(controller.shapes[0].outline.alpha == 115)
+    }
+
+    @Test func theFramesBetweenDoNotMatter() {
+        var often = RippleController()
+        var seldom = RippleController()
+        let gestures = [Gesture.contactBegan(contact()), .contactEnded(contact()), tap([contact()])]
+        often.handle(gestures, at: start)
+        seldom.handle(gestures, at: start)
+        for milliseconds in Int64(0)...700 { often.advance(to: at(milliseconds)) }
+        seldom.advance(to: at(700))
+        #expect(often.shapes == seldom.shapes)
+    }
+
+    @Test func aTapOfManyFingersMakesAWaveAtEach() {
+        var controller = RippleController()
+        let a = contact(1, at: Point(x: 10, y: 10))
+        let b = contact(2, at: Point(x: 90, y: 10))
+        controller.handle([.contactBegan(a), .contactBegan(b)], at: start)
+        controller.handle([.contactEnded(a)], at: at(60))
+        controller.handle([.contactEnded(b), tap([a, b])], at: at(90))
+        #expect(controller.shapes.map(\.center) == [a.position, b.position])
+        #expect(look(controller) == [[15, 153], [15, 153]])
+        controller.advance(to: at(590))
+        #expect(look(controller) == [[45, 77], [45, 77]])
+    }
+
+    @Test func aTapThatComesAfterItsMarkHasGoneStillMakesItsWave() {
+        var controller = RippleController()
+        let a = contact(1, at: Point(x: 10, y: 10))
+        let b = contact(2, at: Point(x: 90, y: 10))
+        controller.handle([.contactBegan(a), .contactBegan(b)], at: start)
+        controller.handle([.contactEnded(a)], at: at(10))
+        controller.handle([.contactEnded(b), tap([a, b])], at: at(450))
+        #expect(Set(controller.shapes.map(\.center)) == [a.position, b.position])
+        #expect(look(controller) == [[15, 153], [15, 153]])
+    }
+
+    @Test func anyNumberOfWavesRunAtOnceEachInItsOwnTime() {
+        var controller = RippleController()
+        for serial in 1...20 as ClosedRange<UInt64> {
+            let contact = contact(serial, at: Point(x: Double(serial), y: 0))
+            controller.handle(
+                [.contactBegan(contact), .contactEnded(contact), tap([contact])], at: at(Int64(serial) * 40))
+        }
+        #expect(controller.shapes.map(\.center.x) == (1...20).map(Double.init))
+        let radii = controller.shapes.map(\.radius)
+        #expect(radii == radii.sorted(by: >))
+        #expect(radii.last == 15)
+        controller.advance(to: at(20 * 40 + 999))
+        #expect(controller.shapes.count == 1)
+    }
+
+    // MARK: Use as a library
+
+    @Test func showMakesAWaveThatBeginsWithTheNextAdvance() {
+        var controller = RippleController()
+        controller.advance(to: start)
+        controller.show(at: place)
+        #expect(!controller.isIdle)
+        #expect(controller.isAnimating)
+        controller.advance(to: at(60_000))
+        #expect(look(controller) == [[15, 153]])
+        #expect(controller.shapes.map(\.center) == [place])
+        controller.advance(to: at(60_500))
+        #expect(look(controller) == [[45, 77]])
+        controller.advance(to: at(61_000))
+        #expect(controller.isIdle)
+    }
+
+    @Test func aGestureIsAnAdvanceToo() {
+        var controller = RippleController()
+        controller.show(at: place)
+        controller.handle([.contactBegan(contact())], at: start)
+        controller.advance(to: at(500))
+        #expect(look(controller) == [[45, 77], [15, 153]])
+    }
+
+    @Test func clearRemovesEverythingAndTheFingersTapIsStillSeen() {
+        var controller = RippleController()
+        controller.handle([.contactBegan(contact())], at: start)
+        controller.show(at: .zero)
+        controller.clear()
+        #expect(controller.isIdle)
+        controller.handle([.contactMoved(contact())], at: at(20))
+        #expect(controller.isIdle)
+        controller.handle([.contactEnded(contact()), tap([contact()])], at: at(40))
+        #expect(controller.shapes.map(\.center) == [place])
+    }
+
+    @Test func everyNumberOfTheStyleCounts() {
+        var style = RippleStyle()
+        style.color = Color(red: 1, green: 2, blue: 3)
+        style.outline = Color(red: 4, green: 5, blue: 6, alpha: 100)
+        style.outlineWidth = 3
+        style.startRadius = 10
+        style.endRadius = 20
+        style.startOpacity = 1
+        style.endOpacity = 0.5
+        style.duration = 2
+        style.radiusEasing = .easeOut
+        style.opacityEasing = .easeIn
+        style.liftFade = 1
+        style.cancelFade = 4
+        var controller = RippleController(style: style)
+        controller.handle([.contactBegan(contact(1)), .contactBegan(contact(2)), .contactBegan(contact(3))], at: start)
+        controller.handle(
+            [.contactEnded(contact(1)), tap([contact(1)]), .contactEnded(contact(2)), .contactCancelled(contact(3))],
+            at: start)
+        controller.advance(to: at(500))
+        #expect(controller.shapes.map(\.radius) == [14.375, 10, 10])
+        #expect(controller.shapes.map(\.fill.alpha) == [247, 128, 223])
+        #expect(controller.shapes.map(\.outline.alpha) == [97, 50, 88])
+        #expect(controller.shapes.allSatisfy { $0.outlineWidth == 3 && $0.fill.blue == 3 && $0.outline.blue == 6 })
+        #expect(controller.shapes[0].bounds == Rect(x: 82.625, y: 32.625, width: 34.75, height: 34.75))
+    }
+
+    @Test func anOpacityOfZeroShowsNothingAndStillEnds() {
+        var style = RippleStyle()
+        style.startOpacity = 0
+        var controller = RippleController(style: style)
+        controller.show(at: place)
+        controller.advance(to: start)
+        #expect(controller.shapes.map(\.fill.alpha) == [0])
+        #expect(controller.shapes.map(\.outline.alpha) == [0])
+        controller.advance(to: at(1_000))
+        #expect(controller.isIdle)
+    }
+
+    @Test(arguments: [0, -1, .nan]) func aWaveWithoutDurationIsGoneAtTheNextAdvance(duration: Double) {
+        var style = RippleStyle()
+        style.duration = duration
+        var controller = RippleController(style: style)
+        controller.show(at: place)
+        controller.advance(to: start)
+        controller.advance(to: at(1))
+        #expect(controller.isIdle)
+    }
+
+    // MARK: Bounds
+
+    @Test func memoryIsBoundedAndTheWaveNearestToItsEndGoesFirst() {
+        var controller = RippleController(capacity: 3)
+        controller.handle([.contactBegan(contact(1))], at: start)
+        for (index, x) in [10.0, 20, 30].enumerated() {
+            controller.show(at: Point(x: x, y: 0))
+            controller.advance(to: at(Int64(index) * 100))
+        }
+        #expect(controller.shapes.map(\.center) == [place, Point(x: 20, y: 0), Point(x: 30, y: 0)])
+    }
+
+    @Test func marksUnderFingersGoLastAndTheOldestOfThemFirst() {
+        var controller = RippleController(capacity: 2)
+        for serial in 1...3 as ClosedRange<UInt64> {
+            controller.handle([.contactBegan(contact(serial, at: Point(x: Double(serial), y: 0)))], at: start)
+        }
+        #expect(controller.shapes.map(\.center.x) == [2, 3])
+        let first = contact(1, at: Point(x: 1, y: 0))
+        controller.handle([.contactMoved(first), .contactEnded(first)], at: at(10))
+        #expect(controller.shapes.map(\.center.x) == [2, 3])
+    }
+
+    @Test func aStormOfTapsStaysAtItsCapacity() {
+        var controller = RippleController()
+        for _ in 0..<10_000 { controller.show(at: place) }
+        #expect(controller.shapes.count == 256)
+        controller.advance(to: start)
+        controller.advance(to: at(1_000))
+        #expect(controller.isIdle)
+    }
+
+    // MARK: Time
+
+    @Test func timeThatGoesBackwardsChangesNothingAndGoesOnFromThere() {
+        var controller = RippleController()
+        controller.show(at: place)
+        controller.advance(to: at(0))
+        controller.advance(to: at(500))
+        controller.advance(to: at(-100_000))
+        #expect(look(controller) == [[45, 77]])
+        controller.advance(to: at(-99_750))
+        #expect(look(controller) == [[60, 38]])
+    }
+
+    @Test func hugeStepsAreHarmless() {
+        var controller = RippleController()
+        controller.handle([.contactBegan(contact())], at: Instant(nanoseconds: .min))
+        controller.advance(to: Instant(nanoseconds: .max))
+        controller.advance(to: Instant(nanoseconds: .min))
+        controller.advance(to: Instant(nanoseconds: .max))
+        #expect(look(controller) == [[15, 153]])
+        controller.show(at: place)
+        controller.advance(to: Instant(nanoseconds: .min))
+        controller.advance(to: Instant(nanoseconds: .max))
+        #expect(controller.shapes.count == 1)
+    }
+
+    @Test func gesturesForContactsThatNeverBeganAreHarmless() {
+        var controller = RippleController()
+        controller.handle(
+            [.contactMoved(contact()), .contactEnded(contact()), .contactCancelled(contact())], at: start)
+        #expect(controller.isIdle)
+        controller.handle([.contactBegan(contact()), .contactBegan(contact())], at: start)
+        #expect(controller.shapes.count == 1)
+    }
+
+    @Test func liftingAfterTheTapDoesNotStopTheWave() {
+        var controller = RippleController()
+        controller.handle(
+            [.contactBegan(contact()), tap([contact()]), .contactEnded(contact()), .contactCancelled(contact())],
+            at: start)
+        controller.advance(to: at(500))
+        #expect(look(controller) == [[45, 77]])
+    }
+}
