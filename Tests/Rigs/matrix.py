@@ -396,6 +396,7 @@ def check_hotplug(checks, rig, options):
         return
     told = stage.ready["width"], stage.ready["height"]
     stage.check("it has the size of the output that was named", told == (800, 600), told)
+    stage.shot("before")        # the compositor has the window when it has answered this
     lines = tap_lines(1, first[0] + 100, 90)
     stage.inject(*lines)
     check_log(stage, 0, lines, 1, offset=(first[0], 0))
