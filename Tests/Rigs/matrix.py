@@ -10,6 +10,7 @@ screen checks alone. The screenshots and logs stay in out/KIND/ for a person to 
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import math
 import os
 import shutil
@@ -30,7 +31,7 @@ RADIUS, WAVE_RADIUS, OPACITY = 15, 75, 0.6      # the program's defaults
 OUTLINE = 3                     # at most, logical px
 FADED = 1.5                     # s by which a wave that has ended, or a mark that was lifted, must be gone
 KEY_ESC, KEY_F, BTN_LEFT = 1, 33, 0x110         # of linux/input-event-codes.h
-LONG_ENOUGH = 10                # s that a slow machine may need for what is instant
+LONG_ENOUGH = 20                # s that a slow machine may need for what is instant
 
 
 def hexadecimal(color):
@@ -86,13 +87,14 @@ class Stage:
 
     def until(self, name, good, seconds):
         """Takes pictures until one is good; the last one, and whether it was good. What a picture shows is some
-        milliseconds old, and a compositor may be in the middle of an animation of its own."""
+        milliseconds old, a compositor may be in the middle of an animation of its own, and on a busy machine a picture
+        can take seconds: so there are always four."""
         end = time.monotonic() + seconds
-        while True:
+        for tries in itertools.count(1):
             shot = self.shot(name)
             if good(shot):
                 return shot, True
-            if time.monotonic() > end:
+            if tries >= 4 and time.monotonic() > end:
                 return shot, False
 
     def settled(self, name="before"):
