@@ -19,7 +19,10 @@ let common: [SwiftSetting] = [
 let product: [SwiftSetting] =
     common
     + (panel
-        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [.define("WAYLAND_CURSOR")])
+        ? [
+            .enableExperimentalFeature("Embedded"),
+            .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
+        ] : [.define("WAYLAND_CURSOR")])
 
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
 let tests: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
@@ -75,6 +78,7 @@ let package = Package(
         system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
         system("CXKBCommon", pkgConfig: "xkbcommon", apt: "libxkbcommon-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+        system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),
 
         // The bindings: a host tool, its plugin, the runtime, what is generated.
         hostModule("WaylandXML"),
@@ -107,7 +111,10 @@ let package = Package(
             ]),
         hostModule(
             "TouchStage",
-            ["WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CLinuxShims"]),
+            [
+                "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",
+                "CXKBCommon", "CLibc", "CLinuxShims",
+            ]),
 
         // The programs.
         .executableTarget(
@@ -115,34 +122,51 @@ let package = Package(
             linkerSettings: panel
                 ? [
                     .linkedLibrary("m"),
-                    .unsafeFlags(["-Xlinker", "--gc-sections", unicodeTables]),
+                    .unsafeFlags(["-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", unicodeTables]),
                 ] : []),
         .executableTarget(
-            name: "touch-stage", dependencies: ["TouchStage"], path: "Sources/touch-stage", swiftSettings: common),
+            name: "touch-stage",
+            dependencies: ["TouchStage", "WaylandProtocols", "WaylandServer", "EventLoop", "CLibc", "CLinuxShims"],
+            path: "Sources/touch-stage", swiftSettings: common),
         .executableTarget(
             name: "fingerwave-bench",
             dependencies: [
-                "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "TouchStage",
-                "CWaylandClient", "CPixman",
+                "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "CBench",
             ],
             path: "Sources/fingerwave-bench", swiftSettings: common),
 
-        test("WaylandXMLTests", ["WaylandXML", "WaylandProtocols", "WaylandClient"], exclude: ["Fixtures"]),
+        test(
+            "WaylandXMLTests",
+            ["WaylandXML", "wayland-bindgen", "WaylandProtocols", "WaylandClient", "CWaylandClient"],
+            exclude: ["Fixtures"]),
         test(
             "WaylandClientTests",
-            ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
+            [
+                "WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols",
+                "CWaylandClient", "CLibc", "CLinuxShims",
+            ]),
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
-        test("InputTests", ["Input", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "InputTests",
+            [
+                "Input", "Gestures", "WaylandServer", "WaylandServerProtocols", "WaylandClient",
+                "WaylandProtocols", "CXKBCommon", "CLinuxShims", "CLibc",
+            ]),
         test(
             "PresentationTests",
-            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"],
+            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols", "CLibc"],
             exclude: ["Golden"]),
         test(
             "TouchStageTests",
-            ["TouchStage", "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CLibc"]),
-        test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+            [
+                "TouchStage", "touch-stage", "WaylandClient", "WaylandProtocols", "WaylandServer",
+                "WaylandServerProtocols", "CLibc", "CLinuxShims",
+            ]),
+        test(
+            "FingerWaveKitTests",
+            ["FingerWaveKit", "CLibc", "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 // What the panel program uses of libc. Embedded Swift has no Glibc module, so both modes import this one.
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -20,10 +20,23 @@ public enum Gesture: Hashable, Sendable {
     case contactMoved(Contact)
     /// It moved farther from its start than a tap may, and is no tap any more. Said once, after the motion that did it.
     case contactLeftSlop(Contact)
-    /// Lifted. A tap that it completes follows at once.
+    /// Lifted. The gesture that it completes follows at once.
     case contactEnded(Contact)
     case contactCancelled(Contact)
+
     case tap(Tap)
+    /// Began at the threshold, while the hand is down and still; ended by lifting it, or by moving it, which begins a drag.
+    case longPress(LongPress)
+    /// The motion of a hand that pressed for long before.
+    case drag(Motion)
+    /// The motion of one finger, or of three and more together.
+    case pan(Motion)
+    /// The motion of two fingers together.
+    case scroll(Motion)
+    case pinch(Pinch)
+    case rotation(Rotation)
+    /// After a pan or scroll that ended in full motion.
+    case swipe(Swipe)
 
     /// As the event log writes it.
     public var name: String {
@@ -31,6 +44,13 @@ public enum Gesture: Hashable, Sendable {
         case .contactBegan, .contactMoved, .contactEnded, .contactCancelled: "contact"
         case .contactLeftSlop: "slop"
         case .tap: "tap"
+        case .longPress: "long-press"
+        case .drag: "drag"
+        case .pan: "pan"
+        case .scroll: "scroll"
+        case .pinch: "pinch"
+        case .rotation: "rotation"
+        case .swipe(let swipe): swipe.edge == nil ? "swipe" : "edge-swipe"
         }
     }
 
@@ -38,8 +58,12 @@ public enum Gesture: Hashable, Sendable {
         switch self {
         case .contactBegan: .began
         case .contactMoved: .changed
-        case .contactEnded, .contactLeftSlop, .tap: .ended
+        case .contactEnded, .contactLeftSlop, .tap, .swipe: .ended
         case .contactCancelled: .cancelled
+        case .longPress(let press): press.phase
+        case .drag(let motion), .pan(let motion), .scroll(let motion): motion.phase
+        case .pinch(let pinch): pinch.phase
+        case .rotation(let rotation): rotation.phase
         }
     }
 }

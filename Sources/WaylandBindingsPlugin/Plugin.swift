@@ -12,14 +12,24 @@ struct WaylandBindingsPlugin: BuildToolPlugin {
             Diagnostics.error("\(target.name): no protocol XML; put some in its folder or name it in bindings.list")
             return []
         }
+        // A module among the dependencies says by its own list what it has, so that nothing about it is guessed.
+        var knowns: [(module: String, list: BindingsList)] = []
+        for dependency in target.recursiveTargetDependencies where list.imports.contains(dependency.name) {
+            guard let dependency = dependency as? SourceModuleTarget else { continue }
+            knowns.append((dependency.name, try BindingsList(folder: dependency.directoryURL)))
+        }
+        var arguments = ["--side", list.side, "--out", output.path(percentEncoded: false)]
+        arguments += list.imports.flatMap { ["--import", $0] }
+        for (module, known) in knowns {
+            arguments += known.files.flatMap { ["--known", module, known.side, $0.path(percentEncoded: false)] }
+        }
+        if list.hasExterns { arguments.append("--extern") }
         return [
             .buildCommand(
                 displayName: "Generating Wayland bindings of \(target.name)",
                 executable: try context.tool(named: "wayland-bindgen").url,
-                arguments: ["--side", list.side, "--out", output.path(percentEncoded: false)]
-                    + list.imports.flatMap { ["--import", $0] } + (list.hasExterns ? ["--extern"] : []) + ["--"]
-                    + list.files.map { $0.path(percentEncoded: false) },
-                inputFiles: list.files + list.sources,
+                arguments: arguments + ["--"] + list.files.map { $0.path(percentEncoded: false) },
+                inputFiles: list.files + list.sources + knowns.flatMap { $0.list.files + $0.list.sources },
                 outputFiles: list.files.map { output.appending(path: BindingsList.swiftName(of: $0)) })
         ]
     }

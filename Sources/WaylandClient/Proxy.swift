@@ -7,8 +7,7 @@ public struct ProxySeed {
     let connection: Connection
     let interface: Interface
     let version: UInt32
-    /// The one object that libwayland itself listens on, and that ends with the connection.
-    var isDisplay = false
+    var owner = Proxy.Owner.bindings
 }
 
 /// A generated class: one interface of a protocol.
@@ -24,13 +23,26 @@ public protocol WaylandObject: Proxy {
 /// too. Not safe to share between threads.
 @safe
 open class Proxy {
-    // SAFETY: libwayland's proxy, freed only by `end()`, which sets this to nil. Its user data is an unbalanced retain
-    // of self, released by `end()`.
+    // SAFETY: libwayland's proxy, nil once the object has ended. Its user data is an unbalanced retain of self, released
+    // by `free()` with libwayland's side, or where a destructor request ends that.
     package final private(set) var raw: OpaquePointer?
+    // SAFETY: libwayland's proxy of an ended object while the connection keeps it; see `Connection.mustKeep`.
+    private final var kept: OpaquePointer?
     public final let connection: Connection
     public final let interface: Interface
     /// The version that was agreed when the object or its ancestor was bound.
     public final let version: UInt32
+
+    /// Who ends libwayland's side of an object.
+    enum Owner {
+        case bindings
+        /// wl_display: libwayland listens on it itself, and it ends with the connection.
+        case connection
+        /// Another library on the same connection, which listens on it and destroys it.
+        case lender
+    }
+
+    private final let owner: Owner
 
     // SAFETY: links of the connection's list of live objects. A linked object is retained by its own user data, so its
     // neighbours' links never dangle.
@@ -42,7 +54,8 @@ open class Proxy {
         connection = seed.connection
         interface = seed.interface
         version = seed.version
-        guard let raw = unsafe raw, !seed.isDisplay else { return }
+        owner = seed.owner
+        guard let raw = unsafe raw, owner == .bindings else { return }
         unsafe wl_proxy_add_dispatcher(raw, dispatchEvent, Proxy.mark, Unmanaged.passRetained(self).toOpaque())
         connection.link(self)
     }
@@ -64,18 +77,45 @@ open class Proxy {
 
     /// Ends the client's side without a request, for interfaces that have no destructor. Events under way are dropped.
     public final func discard() {
-        guard let raw = unsafe raw else { return }
+        guard let raw = unsafe raw, owner == .bindings else { return }
         detach()
+        unsafe end(raw, isFreed: false)
+    }
+
+    /// Makes the object inert; libwayland's side is the caller's, to be given to `end`.
+    private final func detach() {
+        connection.unlink(self)
+        unsafe raw = nil
+    }
+
+    /// Lets go of all that the object had. `isFreed`: libwayland's side has ended with a destructor request.
+    private final func end(_ raw: OpaquePointer, isFreed: Bool) {
+        if isFreed {
+            // Last, for what a handler captured may do anything at its end, even disconnect.
+            dropHandler()
+            unsafe Unmanaged.passUnretained(self).release()
+        } else if connection.mustKeep(interface) {
+            unsafe kept = raw
+            connection.keep(self)
+            dropHandler()
+        } else {
+            unsafe wl_proxy_destroy(raw)
+            dropHandler()
+            unsafe Unmanaged.passUnretained(self).release()
+        }
+    }
+
+    /// Frees what the connection kept.
+    final func free() {
+        unsafe next = nil
+        guard let raw = unsafe kept else { return }
+        unsafe kept = nil
         unsafe wl_proxy_destroy(raw)
         unsafe Unmanaged.passUnretained(self).release()
     }
 
-    /// Makes the object inert; libwayland's side is the caller's.
-    private final func detach() {
-        connection.unlink(self)
-        unsafe raw = nil
-        dropHandler()
-    }
+    /// The end of a loan or of a connection: whoever kept a reference holds an inert object.
+    final func giveBack() { unsafe raw = nil }
 
     // MARK: Requests
 
@@ -135,13 +175,15 @@ open class Proxy {
     ) {
         guard let raw = unsafe raw else { return }
         if destroying {
+            guard owner == .bindings else { return }
             guard version >= since, unsafe maySend(opcode, since: since, arguments) else { return discard() }
             detach()
+            let isFreed = !connection.mustKeep(interface)
             unsafe withArguments(arguments) {
                 unsafe _ = wl_proxy_marshal_array_flags(
-                    raw, opcode, nil, wl_proxy_get_version(raw), UInt32(WL_MARSHAL_FLAG_DESTROY), $0)
+                    raw, opcode, nil, wl_proxy_get_version(raw), isFreed ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0, $0)
             }
-            unsafe Unmanaged.passUnretained(self).release()
+            unsafe end(raw, isFreed: isFreed)
         } else {
             guard unsafe maySend(opcode, since: since, arguments) else { return }
             unsafe withArguments(arguments) {
@@ -156,18 +198,17 @@ open class Proxy {
         _ arguments: UnsafeBufferPointer<RequestArgument>, destroying: Bool
     ) -> ProxySeed {
         var created: OpaquePointer?
-        if let raw = unsafe raw {
+        if let raw = unsafe raw, owner == .bindings || !destroying {
             let isAllowed = unsafe maySend(opcode, since: since, arguments)
+            let isFreed = destroying && isAllowed && !connection.mustKeep(self.interface)
             if destroying { detach() }
             if isAllowed {
-                let flags = destroying ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0
+                let flags = isFreed ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0
                 unsafe withArguments(arguments) {
                     unsafe created = wl_proxy_marshal_array_flags(raw, opcode, interface.raw, version, flags, $0)
                 }
-            } else if destroying {
-                unsafe wl_proxy_destroy(raw)
             }
-            if destroying { unsafe Unmanaged.passUnretained(self).release() }
+            if destroying { unsafe end(raw, isFreed: isFreed) }
         }
         return unsafe ProxySeed(raw: created, connection: connection, interface: interface, version: version)
     }
@@ -175,27 +216,43 @@ open class Proxy {
     private final func maySend(
         _ opcode: UInt32, since: UInt32, _ arguments: UnsafeBufferPointer<RequestArgument>
     ) -> Bool {
-        guard connection.failure == nil else { return false }
+        guard connection.failure == nil, !connection.hasHungUp else { return false }
         guard version >= since else {
             connection.refuse(self, opcode, .needsVersion(since, bound: version))
             return false
         }
+        // The head, then a word for each argument but descriptors, then what strings and arrays hold.
+        var bytes = 8
+        var descriptors = 0
         for index in 0..<arguments.count {
-            if let reason = unsafe arguments[index].refusal {
+            let argument = unsafe arguments[index]
+            if argument.state == .valid {
+                bytes += 4 + Int(argument.payload)
+                continue
+            }
+            if let reason = argument.refusal {
                 connection.refuse(self, opcode, reason)
                 return false
             }
+            descriptors += 1
         }
-        return true
+        guard bytes <= Connection.bufferSize else {
+            connection.refuse(self, opcode, .tooLong)
+            return false
+        }
+        return connection.makeRoom(bytes: bytes, descriptors: descriptors)
     }
 
     private final func withArguments(
         _ arguments: UnsafeBufferPointer<RequestArgument>, _ body: (UnsafeMutablePointer<wl_argument>?) -> Void
     ) {
         guard let base = arguments.baseAddress else { return body(nil) }
-        // SAFETY: RequestArgument holds a wl_argument and nothing else; libwayland reads and does not write.
-        unsafe base.withMemoryRebound(to: wl_argument.self, capacity: arguments.count) {
-            unsafe body(UnsafeMutablePointer(mutating: $0))
+        // libwayland wants the values alone.
+        unsafe withUnsafeTemporaryAllocation(of: wl_argument.self, capacity: arguments.count) { values in
+            for index in 0..<arguments.count {
+                unsafe (values.baseAddress! + index).initialize(to: (base + index).pointee.value)
+            }
+            unsafe body(values.baseAddress)
         }
     }
 
@@ -212,7 +269,8 @@ open class Proxy {
             return nil
         }
         // SAFETY: the mark says that init stored a retained Proxy there, and it is alive while libwayland's is.
-        return unsafe Unmanaged<Proxy>.fromOpaque(data).takeUnretainedValue()
+        let proxy = unsafe Unmanaged<Proxy>.fromOpaque(data).takeUnretainedValue()
+        return proxy.isAlive ? proxy : nil
     }
 }
 
@@ -228,4 +286,24 @@ private func dispatchEvent(
     let proxy = unsafe Unmanaged<Proxy>.fromOpaque(data).takeUnretainedValue()
     unsafe proxy.connection.deliver(opcode, message, arguments, to: proxy)
     return 0
+}
+
+extension WaylandObject {
+    /// Calls `body` with an object that another library made on `connection`, such as a cursor's wl_buffer, to be an
+    /// argument of requests. It takes no events, is not counted as alive, is never destroyed from here, and is inert
+    /// once `body` returns. It is inert from the start when libwayland says that `raw` is of another interface.
+    ///
+    /// `raw` must be alive until `body` returns.
+    package static func withBorrowed<R>(
+        _ raw: OpaquePointer, of connection: Connection, _ body: (Self) -> R
+    ) -> R {
+        // SAFETY: the caller keeps `raw` alive; libwayland's names of interfaces are immortal.
+        let name = unsafe String(cString: wl_proxy_get_class(raw))
+        let object = unsafe Self(
+            ProxySeed(
+                raw: name == interface.name ? raw : nil, connection: connection, interface: interface,
+                version: wl_proxy_get_version(raw), owner: .lender))
+        defer { object.giveBack() }
+        return body(object)
+    }
 }

@@ -57,10 +57,21 @@ public final class Server {
         unsafe created.deallocate()
     }
 
-    /// Ends all clients, then the display. Afterwards nothing does anything.
+    /// Ends all clients, then the display. Handlers are let go first and not called for it; afterwards nothing does
+    /// anything.
     public func shutDown() {
         guard let display = unsafe display else { return }
         precondition(!isDispatching, "Server.shutDown() within a request's handler")
+        onClient = nil
+        onMessage = nil
+        onError = nil
+        for client in clients {
+            client.onEnd = nil
+            for resource in client.resources {
+                resource.onDestroy = nil
+                resource.dropHandler()
+            }
+        }
         unsafe wl_display_destroy_clients(display)
         unsafe self.display = nil
         unsafe wl_display_destroy(display)

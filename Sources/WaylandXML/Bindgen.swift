@@ -7,15 +7,26 @@ package enum Bindgen {
     package struct Options: Sendable {
         package var side: Side
         /// Modules that the generated files import besides the runtime's.
-        package var imports: [String]
-        /// Whether names that no file defines come from `imports`.
+        package var imports: [Import]
+        /// Whether names that nothing defines are taken to come from `imports`.
         package var hasExterns: Bool
         package var limits = XMLLimits()
 
-        package init(side: Side, imports: [String] = [], hasExterns: Bool = false) {
+        package init(side: Side, imports: [Import] = [], hasExterns: Bool = false) {
             self.side = side
             self.imports = imports
             self.hasExterns = hasExterns
+        }
+    }
+
+    package struct Import: Sendable {
+        package var module: String
+        /// The XML that the module was generated from, and for which side, when the caller knows.
+        package var known: [(side: Side, source: SourceFile)]
+
+        package init(_ module: String, known: [(side: Side, source: SourceFile)] = []) {
+            self.module = module
+            self.known = known
         }
     }
 
@@ -44,21 +55,34 @@ package enum Bindgen {
     @discardableResult
     package static func check(_ sources: [SourceFile], _ options: Options) throws(Failure) -> Universe {
         var files: [ProtocolFile] = []
+        var imports: [ImportedModule] = []
         var diagnostics: [Diagnostic] = []
-        for source in sources {
+
+        func parse(_ source: SourceFile) -> ProtocolFile? {
             let (file, problems) = ProtocolParser.parse(source, limits: options.limits)
-            if let file { files.append(file) }
             diagnostics += problems
+            return file
+        }
+
+        for source in sources {
+            if let file = parse(source) { files.append(file) }
+        }
+        for entry in options.imports {
+            var module = ImportedModule(entry.module)
+            for (side, source) in entry.known {
+                if let file = parse(source) { module.add(file, side) }
+            }
+            imports.append(module)
         }
         // References into a file that could not be read would only be said to be missing.
         if diagnostics.isEmpty {
-            let universe = Universe(files, hasExterns: options.hasExterns)
+            let universe = Universe(files, imports: imports, hasExterns: options.hasExterns)
             diagnostics = universe.check()
             if diagnostics.isEmpty { return universe }
         }
         let order = Dictionary(sources.enumerated().map { ($0.element.path, $0.offset) }) { first, _ in first }
         diagnostics.sort { a, b in
-            (order[a.path] ?? 0, a.line, a.column) < (order[b.path] ?? 0, b.line, b.column)
+            (order[a.path] ?? .max, a.line, a.column) < (order[b.path] ?? .max, b.line, b.column)
         }
         throw Failure(diagnostics: diagnostics)
     }

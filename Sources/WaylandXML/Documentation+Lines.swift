@@ -8,10 +8,12 @@ extension Documentation {
             while clean.last == " " { clean.removeLast() }
             return clean
         }
-        while lines.first?.isEmpty == true { lines.removeFirst() }
-        while lines.last?.isEmpty == true { lines.removeLast() }
+        // Text that begins right after the tag has no indentation to compare: nor has a lone line.
+        let first = lines.removeFirst().drop { $0 == " " }
         let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
-        return lines.map { String($0.dropFirst(indentation)) }
+        lines = [String(first)] + lines.map { String($0.dropFirst(indentation)) }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return Array(lines.drop { $0.isEmpty })
     }
 }
 

@@ -7,7 +7,8 @@ extension Emitter {
         }
     }
 
-    private func hasClass(_ reference: ProtocolArgument.Reference?) -> ProtocolArgument.Reference? {
+    /// The reference, unless libwayland keeps the interface's objects to itself on this side.
+    func hasClass(_ reference: ProtocolArgument.Reference?) -> ProtocolArgument.Reference? {
         guard let reference, options.side == .client || !Emitter.ownedByLibwayland.contains(reference.name) else {
             return nil
         }

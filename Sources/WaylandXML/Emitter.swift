@@ -41,26 +41,44 @@ struct Emitter {
         writer.blank()
         writer.line("public import WaylandClient")
         if options.side == .server { writer.line("public import WaylandServer") }
-        // `public import` of a module that no public declaration names is a warning, hence an error for some.
-        let access = namesImports ? "public " : ""
-        for module in options.imports { writer.line("\(access)import \(module)") }
+        let needs = publicNeeds
+        for module in universe.imports {
+            writer.line((isNamed(module, in: needs) ? "public " : "") + "import \(module.name)")
+        }
     }
 
-    /// Whether a public declaration says a name of an imported module.
-    private var namesImports: Bool {
-        let interfaces = file.interfaces.filter {
-            options.side == .client || !Emitter.ownedByLibwayland.contains($0.name)
-        }
-        for interface in interfaces {
+    /// A class of another module that a public declaration names.
+    private struct Need {
+        var interface: String
+        var side: Bindgen.Side
+    }
+
+    private var publicNeeds: [Need] {
+        let isServer = options.side == .server
+        var needs: [Need] = []
+        for interface in file.interfaces where !isServer || !Emitter.ownedByLibwayland.contains(interface.name) {
             for argument in (interface.requests + interface.events).flatMap(\.arguments) {
                 if let enumeration = argument.enumeration {
                     let owner = universe.enumeration(enumeration, from: interface).interface
-                    if options.side == .server || universe.interface(owner) == nil { return true }
+                    if isServer || universe.place(of: owner) == nil {
+                        needs.append(Need(interface: owner, side: .client))
+                    }
                 }
-                if let reference = argument.interface, universe.interface(reference.name) == nil { return true }
+                if let name = hasClass(argument.interface)?.name, universe.place(of: name) == nil {
+                    needs.append(Need(interface: name, side: options.side))
+                }
             }
         }
-        return false
+        return needs
+    }
+
+    /// `public import` of a module that no public declaration names is a warning, and an error in some packages; without
+    /// `public` a needed one is an error in all. Of a module that nothing is known of, the worse is feared.
+    private func isNamed(_ module: ImportedModule, in needs: [Need]) -> Bool {
+        needs.contains { need in
+            if module.isKnown { return module.has(need.interface, need.side) }
+            return !universe.imports.contains { $0.has(need.interface, need.side) }
+        }
     }
 
     // MARK: Tables
@@ -117,7 +135,7 @@ struct Emitter {
         guard !requests.isEmpty || !events.isEmpty else { return }
         let taken = Set(requests.map { SwiftName.member($0.name) })
         writer.blank()
-        writer.line("/// The version that brought each request and event which the first had not.")
+        writer.line("/// The versions that brought requests and events, where that was not the first.")
         writer.block("public enum Since") {
             for request in requests {
                 writer.line("public static let \(SwiftName.escaped(request.name)): UInt32 = \(request.since)")

@@ -22,6 +22,24 @@ package struct ProtocolInterface: Sendable {
     package let events: [ProtocolMessage]
     package let enums: [ProtocolEnum]
     package let offset: Int
+    /// Where an enum is among ``enums``, by its name.
+    private let enumPlaces: [String: Int]
+
+    package init(
+        name: String, version: UInt32, documentation: Documentation, requests: [ProtocolMessage],
+        events: [ProtocolMessage], enums: [ProtocolEnum], offset: Int
+    ) {
+        self.name = name
+        self.version = version
+        self.documentation = documentation
+        self.requests = requests
+        self.events = events
+        self.enums = enums
+        self.offset = offset
+        enumPlaces = Dictionary(enums.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+    }
+
+    package func enumeration(_ name: String) -> ProtocolEnum? { enumPlaces[name].map { enums[$0] } }
 }
 
 /// A request or an event. Its opcode is its place among its kind.

@@ -83,7 +83,12 @@ package struct ProtocolParser {
 
     // MARK: Attributes
 
-    mutating func report(_ offset: Int, _ message: String) { diagnostics.append(source.error(offset, message)) }
+    /// More errors than these help nobody, and a hostile file could have one in each element.
+    static let mostDiagnostics = 100
+
+    mutating func report(_ offset: Int, _ message: String) {
+        if diagnostics.count < ProtocolParser.mostDiagnostics { diagnostics.append(source.error(offset, message)) }
+    }
 
     mutating func required(_ name: String, of element: XMLElement) -> XMLElement.Attribute? {
         if let attribute = element.attribute(name) { return attribute }
@@ -179,7 +184,7 @@ package struct ProtocolParser {
                     offset,
                     other == name
                         ? "a second \(kind) '\(name)' in \(place)"
-                        : "\(kind)s '\(other)' and '\(name)' in \(place) are both \(swift) in Swift")
+                        : "the \(kind) names '\(other)' and '\(name)' in \(place) are both \(swift) in Swift")
             }
             seen[swift] = name
         }

@@ -67,8 +67,12 @@ struct SendPlan {
     func write(_ function: String, _ first: String, prefix: String = "", to writer: SourceWriter) {
         let head = "\(function)(\(first)" + (values.isEmpty ? "" : ", [")
         let tail = values.isEmpty ? ")" : "])"
-        for (index, wrapper) in wrappers.enumerated() { writer.line((index == 0 ? prefix : "") + wrapper) }
-        writer.indented(by: wrappers.count) { writer.list((wrappers.isEmpty ? prefix : "") + head, values, tail) }
-        for _ in wrappers { writer.line("}") }
+        guard let outermost = wrappers.first else { return writer.list(prefix + head, values, tail) }
+        writer.line(prefix + outermost)
+        for (depth, wrapper) in wrappers.enumerated().dropFirst() {
+            writer.indented(by: depth) { writer.line(wrapper) }
+        }
+        writer.indented(by: wrappers.count) { writer.list(head, values, tail) }
+        for depth in wrappers.indices.reversed() { writer.indented(by: depth) { writer.line("}") } }
     }
 }

@@ -34,9 +34,12 @@ package struct SourceFile: Sendable {
         return (line, max(end - start, 0) + 1)
     }
 
+    /// What `message` quotes of the file is made fit for a terminal, and cut when it is very long.
     package func error(_ offset: Int, _ message: String) -> Diagnostic {
         let (line, column) = place(of: offset)
-        return Diagnostic(path: path, line: line, column: column, message: message)
+        var clean = Documentation.lines(message).joined(separator: " ")
+        if clean.utf8.count > 400 { clean = String(clean.prefix(200)) + "..." }
+        return Diagnostic(path: path, line: line, column: column, message: clean)
     }
 }
 

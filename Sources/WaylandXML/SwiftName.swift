@@ -22,10 +22,10 @@ package enum SwiftName {
     /// As ``member(_:)``, ready for source code.
     package static func escaped(_ name: String) -> String { escape(member(name)) }
 
-    /// An argument's label in a call, where nearly every keyword stands as it is.
+    /// An argument's label in a call, where every keyword but one stands as it is.
     package static func label(_ name: String) -> String {
         let result = member(name)
-        return ["inout", "let", "var"].contains(result) ? "`\(result)`" : result
+        return result == "inout" ? "`inout`" : result
     }
 
     /// A request's method. One that the runtime's class has already gets the suffix `Request`.

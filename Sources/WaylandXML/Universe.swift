@@ -1,7 +1,8 @@
 /// The files that are read together, with what they say of each other resolved and checked.
 package struct Universe: Sendable {
     package let files: [ProtocolFile]
-    /// True when what no file defines is taken to come from an imported module.
+    package let imports: [ImportedModule]
+    /// True when what nothing here defines is taken to come from an imported module all the same.
     package let hasExterns: Bool
     private let places: [String: Place]
 
@@ -10,8 +11,9 @@ package struct Universe: Sendable {
         package let index: Int
     }
 
-    package init(_ files: [ProtocolFile], hasExterns: Bool) {
+    package init(_ files: [ProtocolFile], imports: [ImportedModule] = [], hasExterns: Bool = false) {
         self.files = files
+        self.imports = imports
         self.hasExterns = hasExterns
         var places: [String: Place] = [:]
         for (number, file) in files.enumerated() {
@@ -24,8 +26,10 @@ package struct Universe: Sendable {
 
     package func place(of interface: String) -> Place? { places[interface] }
 
+    /// The interface, of the files or of an imported module.
     package func interface(_ name: String) -> ProtocolInterface? {
-        places[name].map { files[$0.file].interfaces[$0.index] }
+        if let place = places[name] { return files[place.file].interfaces[place.index] }
+        return imports.lazy.compactMap { $0.interface(name) }.first
     }
 
     /// What an argument of a message of `interface` means by its enum: the interface that has it, and its name there.
@@ -38,28 +42,34 @@ package struct Universe: Sendable {
 
     // MARK: Checks
 
+    /// Something wrong in one of the files.
+    private struct Problem {
+        var file: Int
+        var offset: Int
+        var text: String
+    }
+
     /// What is wrong between the files and between their interfaces; empty when all is well.
     package func check() -> [Diagnostic] {
-        var diagnostics = twins()
+        var problems = fileTwins() + interfaceTwins() + hiddenInterfaces()
         for (number, file) in files.enumerated() {
             for interface in file.interfaces {
-                for message in interface.requests + interface.events {
-                    for argument in message.arguments {
-                        if let problem = unresolved(argument, of: interface) {
-                            diagnostics.append(file.source.error(problem.offset, problem.text))
-                        }
-                    }
+                for argument in (interface.requests + interface.events).flatMap(\.arguments) {
+                    guard let (offset, text) = unresolved(argument, of: interface) else { continue }
+                    problems.append(Problem(file: number, offset: offset, text: text))
                 }
             }
-            if let circle = circle(from: number) { diagnostics.append(circle) }
+            if let circle = circle(from: number) { problems.append(circle) }
         }
-        return diagnostics
+        return problems.prefix(ProtocolParser.mostDiagnostics).map { problem in
+            files[problem.file].source.error(problem.offset, problem.text)
+        }
     }
 
     private func unresolved(
         _ argument: ProtocolArgument, of interface: ProtocolInterface
     ) -> (offset: Int, text: String)? {
-        if let reference = argument.interface, places[reference.name] == nil, !hasExterns {
+        if let reference = argument.interface, self.interface(reference.name) == nil, !hasExterns {
             return (reference.offset, "no interface '\(reference.name)' in the files given")
         }
         guard let reference = argument.enumeration else { return nil }
@@ -67,7 +77,7 @@ package struct Universe: Sendable {
         guard let defined = self.interface(owner) else {
             return hasExterns ? nil : (reference.offset, "no interface '\(owner)' in the files given")
         }
-        guard let found = defined.enums.first(where: { $0.name == name }) else {
+        guard let found = defined.enumeration(name) else {
             return (reference.offset, "interface '\(owner)' has no enum '\(name)'")
         }
         if found.isBitfield, argument.kind != .uint {
@@ -76,53 +86,59 @@ package struct Universe: Sendable {
         return nil
     }
 
-    /// Names that two files or two interfaces would share in Swift.
-    private func twins() -> [Diagnostic] {
-        var diagnostics: [Diagnostic] = []
+    // MARK: Names that would be one in Swift
+
+    private func fileTwins() -> [Problem] {
         var outputs: [String: String] = [:]
+        return files.enumerated().compactMap { number, file in
+            let output = SwiftName.file(file.source.baseName)
+            let other = outputs.updateValue(file.source.path, forKey: output)
+            return other.map { other in
+                Problem(
+                    file: number, offset: 0, text: "this file and \(other) would both become \(output).swift")
+            }
+        }
+    }
+
+    private func interfaceTwins() -> [Problem] {
+        var problems: [Problem] = []
         var types: [String: String] = [:]
         for (number, file) in files.enumerated() {
-            let output = SwiftName.file(file.source.baseName)
-            if let other = outputs[output] {
-                diagnostics.append(file.source.error(0, "this file and \(other) would both become \(output).swift"))
-            }
-            outputs[output] = file.source.path
             for (index, interface) in file.interfaces.enumerated() {
                 let type = SwiftName.type(interface.name)
-                if places[interface.name] != Place(file: number, index: index) {
-                    // Within one file the parser has said so already.
-                    if let first = places[interface.name], first.file != number {
-                        let path = files[first.file].source.path
-                        diagnostics.append(
-                            file.source.error(interface.offset, "interface '\(interface.name)' is in \(path) too"))
-                    }
-                } else if let other = types[type] {
-                    diagnostics.append(
-                        file.source.error(
-                            interface.offset, "interfaces '\(other)' and '\(interface.name)' are both \(type) in Swift")
-                    )
+                let place = places[interface.name]
+                if let place, place.file != number {
+                    let text = "interface '\(interface.name)' is in \(files[place.file].source.path) too"
+                    problems.append(Problem(file: number, offset: interface.offset, text: text))
+                } else if place?.index == index, let other = types[type] {
+                    let text = "interfaces '\(other)' and '\(interface.name)' are both \(type) in Swift"
+                    problems.append(Problem(file: number, offset: interface.offset, text: text))
                 }
                 types[type] = interface.name
             }
         }
-        for file in files {
-            for interface in file.interfaces {
-                for enumeration in interface.enums {
-                    let type = SwiftName.enumeration(enumeration.name)
-                    guard let other = types[type] else { continue }
-                    diagnostics.append(
-                        file.source.error(
-                            enumeration.offset,
-                            "enum '\(interface.name).\(enumeration.name)' would hide the interface '\(other)' in Swift")
-                    )
+        return problems
+    }
+
+    private func hiddenInterfaces() -> [Problem] {
+        let types = Dictionary(places.keys.map { (SwiftName.type($0), $0) }) { min($0, $1) }
+        return files.enumerated().flatMap { number, file in
+            file.interfaces.flatMap { interface in
+                interface.enums.compactMap { enumeration in
+                    types[SwiftName.enumeration(enumeration.name)].map { other in
+                        let text =
+                            "enum '\(interface.name).\(enumeration.name)' would hide the interface '\(other)' in Swift"
+                        return Problem(file: number, offset: enumeration.offset, text: text)
+                    }
                 }
             }
         }
-        return diagnostics
     }
 
+    // MARK: Circles
+
     /// Tables are made when first used, and those of another file before: files must not need each other in a circle.
-    private func circle(from start: Int) -> Diagnostic? {
+    private func circle(from start: Int) -> Problem? {
         // Reported once, at the file of the circle that comes first.
         var path: [Int] = []
         var dead: Set<Int> = []
@@ -140,7 +156,7 @@ package struct Universe: Sendable {
         }
         guard let reference = search(start) else { return nil }
         let names = (path + [start]).map { files[$0].source.path }.joined(separator: " -> ")
-        return files[start].source.error(reference.offset, "files need each other in a circle: \(names)")
+        return Problem(file: start, offset: reference.offset, text: "files need each other in a circle: \(names)")
     }
 
     /// The other files that a file's tables point into, each with the first place that does.

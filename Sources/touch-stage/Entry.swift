@@ -1,4 +1,25 @@
+internal import CLibc
+internal import TouchStage
+internal import WaylandServer
+
 @main
 enum Entry {
-    static func main() {}
+    static func main() {
+        do {
+            switch try Arguments.parse(Array(CommandLine.arguments.dropFirst())) {
+            case .help: print(Arguments.usage)
+            case .version: print("touch-stage 0.1.0")
+            case .run(let arguments):
+                do {
+                    exit(try Program(arguments).run())
+                } catch {
+                    complain("cannot make a display: \(error); free some memory or descriptors")
+                    exit(Program.ownFailure)
+                }
+            }
+        } catch {
+            complain("\(error.text); see touch-stage --help")
+            exit(Program.ownFailure)
+        }
+    }
 }

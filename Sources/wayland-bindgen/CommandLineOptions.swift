@@ -16,13 +16,21 @@ struct CommandLineOptions {
         case version
     }
 
-    var bindgen: Bindgen.Options
+    struct Import {
+        var module: String
+        var known: [(side: Bindgen.Side, path: String)] = []
+    }
+
+    var side: Bindgen.Side
+    var imports: [Import]
+    var hasExterns: Bool
     /// Nil with `--check`.
     var outputFolder: String?
     var paths: [String]
 
     static let help = """
-        usage: wayland-bindgen --side client|server --out DIR [--import MODULE]... [--extern] FILE.xml...
+        usage: wayland-bindgen --side client|server --out DIR [--import MODULE]... [--known MODULE SIDE XML]...
+                               [--extern] FILE.xml...
                wayland-bindgen --check [--extern] FILE.xml...
 
         Writes Swift bindings for Wayland protocols: DIR/<Name>.swift for each FILE, where <Name> is FILE's base name
@@ -31,7 +39,10 @@ struct CommandLineOptions {
           --side client|server  what to write: classes for clients (module WaylandClient) or servers (WaylandServer)
           --out DIR             where to, created if need be; nothing is written unless all files are right
           --import MODULE       a module that the written files import besides the runtime's
-          --extern              interfaces and enums that no FILE defines are taken to come from an imported module
+          --known MODULE SIDE XML
+                                imports MODULE too, and says that it was generated from XML for SIDE; may be repeated
+          --extern              interfaces and enums that neither a FILE nor a known module defines are taken to come
+                                from an imported one
           --check               read and check only
           --help, --version
 
@@ -43,7 +54,7 @@ struct CommandLineOptions {
     static func parse(_ arguments: [String]) throws(CommandError) -> Command {
         var side: Bindgen.Side?
         var folder: String?
-        var imports: [String] = []
+        var imports: [Import] = []
         var hasExterns = false
         var isCheckOnly = false
         var paths: [String] = []
@@ -54,6 +65,13 @@ struct CommandLineOptions {
             return value
         }
 
+        func place(of module: String, _ option: String) throws(CommandError) -> Int {
+            guard isModuleName(module) else { throw CommandError("\(option) \(module): that is no module's name") }
+            if let index = imports.firstIndex(where: { $0.module == module }) { return index }
+            imports.append(Import(module: module))
+            return imports.count - 1
+        }
+
         while let argument = rest.popFirst() {
             switch argument {
             case "--help", "-h": return .help
@@ -61,16 +79,12 @@ struct CommandLineOptions {
             case "--check": isCheckOnly = true
             case "--extern": hasExterns = true
             case "--out": folder = try value(of: argument)
-            case "--import":
-                let module = try value(of: argument)
-                guard isModuleName(module) else { throw CommandError("--import \(module): that is no module's name") }
-                if !imports.contains(module) { imports.append(module) }
-            case "--side":
-                let text = try value(of: argument)
-                guard let known = Bindgen.Side(rawValue: text) else {
-                    throw CommandError("--side \(text): there are only 'client' and 'server'")
-                }
-                side = known
+            case "--side": side = try parseSide(value(of: argument), argument)
+            case "--import": _ = try place(of: value(of: argument), argument)
+            case "--known":
+                let index = try place(of: value(of: argument), argument)
+                let side = try parseSide(value(of: argument), argument)
+                imports[index].known.append((side, try value(of: argument)))
             case "--":
                 paths += rest
                 rest = []
@@ -85,14 +99,24 @@ struct CommandLineOptions {
         }
         return .run(
             CommandLineOptions(
-                bindgen: Bindgen.Options(side: side ?? .client, imports: imports, hasExterns: hasExterns),
+                side: side ?? .client, imports: imports, hasExterns: hasExterns,
                 outputFolder: isCheckOnly ? nil : folder, paths: paths))
     }
 
+    private static func parseSide(_ text: String, _ option: String) throws(CommandError) -> Bindgen.Side {
+        if let side = Bindgen.Side(rawValue: text) { return side }
+        throw CommandError("\(option) \(text): there are only 'client' and 'server'")
+    }
+
     private static func isModuleName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.first.map { !(0x30...0x39).contains($0) } == true
-            && name.unicodeScalars.allSatisfy {
-                $0 == "_" || ($0.isASCII && ($0.properties.isAlphabetic || (0x30...0x39).contains($0.value)))
+        let isWord = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: false
             }
+        }
+        return isWord && name.first.map { !$0.isNumber } ?? false
     }
 }

@@ -17,18 +17,28 @@ enum Entry {
     }
 
     private static func run(_ options: CommandLineOptions) throws(CommandError) {
-        var sources: [SourceFile] = []
-        for path in options.paths { sources.append(try Files.read(path, limit: options.bindgen.limits.bytes)) }
-        let outputs = try outputs(sources, options)
+        var bindgen = Bindgen.Options(side: options.side, hasExterns: options.hasExterns)
+        let sources = try read(options.paths, limit: bindgen.limits.bytes)
+        for entry in options.imports {
+            let known = try read(entry.known.map(\.path), limit: bindgen.limits.bytes)
+            bindgen.imports.append(Bindgen.Import(entry.module, known: Array(zip(entry.known.map(\.side), known))))
+        }
+        let outputs = try generate(sources, bindgen)
         // Everything is there before anything is written: a failure leaves the folder as it was.
         if let folder = options.outputFolder { try Files.write(outputs, to: folder) }
     }
 
-    private static func outputs(
-        _ sources: [SourceFile], _ options: CommandLineOptions
+    private static func read(_ paths: [String], limit: Int) throws(CommandError) -> [SourceFile] {
+        var sources: [SourceFile] = []
+        for path in paths { sources.append(try Files.read(path, limit: limit)) }
+        return sources
+    }
+
+    private static func generate(
+        _ sources: [SourceFile], _ options: Bindgen.Options
     ) throws(CommandError) -> [Bindgen.Output] {
         do throws(Bindgen.Failure) {
-            return try Bindgen.generate(sources, options.bindgen)
+            return try Bindgen.generate(sources, options)
         } catch {
             throw CommandError(lines: error.diagnostics.map(\.description))
         }

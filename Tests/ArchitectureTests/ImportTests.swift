@@ -10,7 +10,7 @@ import Testing
         "WaylandBindingsPlugin": ["PackagePlugin", "Foundation"],
         "WaylandClient": ["CWaylandClient", "CLibc", "CLinuxShims"],
         "WaylandProtocols": ["WaylandClient"],
-        "WaylandServer": ["WaylandClient", "CWaylandServer", "CLibc", "CLinuxShims"],
+        "WaylandServer": ["WaylandClient", "CWaylandClient", "CWaylandServer", "CLibc", "CLinuxShims"],
         "WaylandServerProtocols": ["WaylandClient", "WaylandProtocols", "WaylandServer"],
         "EventLoop": ["CLibc", "CLinuxShims"],
         "Pixman": ["CPixman"],
@@ -27,11 +27,11 @@ import Testing
             "CLinuxShims",
         ],
         "TouchStage": [
-            "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CLibc",
-            "CLinuxShims",
+            "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",
+            "CXKBCommon", "CLibc", "CLinuxShims",
         ],
         "fingerwave": ["FingerWaveKit", "CLibc"],
-        "touch-stage": ["TouchStage", "CLibc", "CLinuxShims"],
+        "touch-stage": ["TouchStage", "WaylandProtocols", "WaylandServer", "EventLoop", "CLibc", "CLinuxShims"],
         "fingerwave-bench": [
             "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "TouchStage",
             "CWaylandClient", "CPixman", "CLibc", "CLinuxShims", "WaylandServer", "WaylandServerProtocols",

@@ -108,6 +108,14 @@ import Testing
         #expect(rig.faults.jump == 0)
     }
 
+    @Test func onlyTheFirstMotionCanBeAJump() {
+        // A program may move a contact as it likes.
+        let rig = Rig(
+            .down(0, 100, 100), .frame, .wait(8), .motion(0, 110, 100), .frame, .wait(8), .motion(0, 900, 100), .frame)
+        #expect(rig.faults.jump == 0)
+        #expect(rig.tracker.contacts.map(\.jumped) == [false])
+    }
+
     @Test func ghostsAndFastTapsAreBothReportedAsWhatTheyWere() {
         let rig = Rig(
             .down(0, 0, 0), .frame, .wait(8), .up(0), .frame, .wait(400), .down(0, 300, 9), .frame, .wait(64),

@@ -3,7 +3,7 @@ import Testing
 
 /// Random traces of one to ten ids with lost ups, reused ids, cancels, lost surfaces and wrapping clocks.
 @Suite struct RandomTraceTests {
-    private static let seeds: Range<UInt64> = 0..<300
+    private static let seeds: Range<UInt64> = 0..<120
 
     /// What the hands do, with no frame in it. Balanced: at its end nothing is down.
     private func trace(_ random: inout SeededGenerator) -> [Step] {
@@ -13,6 +13,7 @@ import Testing
         }
         // Some clocks wrap within the trace, some stand at 0.
         let isStuck = Int.random(in: 0..<10, using: &random) == 0
+        var places: [Int32: Point] = [:]
         var steps: [Step] = [.stamp(Bool.random(using: &random) ? .max - 300 : 0)]
         for _ in 0..<Int.random(in: 1...200, using: &random) {
             let id = ids.randomElement(using: &random)!
@@ -24,8 +25,18 @@ import Testing
             case 2: steps.append(.stamp(UInt32.random(in: 0 ... .max, using: &random)))
             case 3: steps.append(.end)
             // A down of a live id is a lost up.
-            case 4..<14: steps.append(.down(id, x, y, target: Int.random(in: 0...3, using: &random) / 3))
-            case 14..<20: steps.append(.motion(id, x, y))
+            case 4..<14:
+                steps.append(.down(id, x, y, target: Int.random(in: 0...3, using: &random) / 3))
+                places[id] = Point(x: x, y: y)
+            case 14..<19:
+                steps.append(.motion(id, x, y))
+                places[id] = Point(x: x, y: y)
+            case 19:
+                // Everything glides together.
+                for (id, place) in places.sorted(by: { $0.key < $1.key }) {
+                    places[id] = Point(x: place.x + (x - 425) / 8, y: place.y + (y - 225) / 8)
+                    steps.append(.motion(id, places[id]!.x, places[id]!.y))
+                }
             case 20..<24:
                 // A small motion, so that some traces tap.
                 if case .down(let last, let x, let y, _) = steps.last { steps.append(.motion(last, x + 3, y - 2)) }
@@ -99,12 +110,50 @@ import Testing
                     #expect(!spoilt.contains(contact.serial), "tapped after slop or cancel")
                     #expect(tapped.insert(contact.serial).inserted, "tapped twice")
                 }
+            default: break
             }
         }
         #expect(live.isEmpty)
         let ended = rig.changes.count { $0.phase.isTerminal }
         let reported = rig.gestures.count { $0.name == "contact" && ($0.phase == .ended || $0.phase == .cancelled) }
         #expect(ended == reported)
+    }
+
+    @Test(arguments: seeds) func eachGestureEndsOnce(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let rig = run(trace(&random)) { _ in .frame }
+        var open: Set<String> = []
+        for gesture in rig.gestures {
+            guard let hand = gesture.hand else { continue }
+            #expect(hand.fingers > 0)
+            #expect(hand.duration >= 0)
+            #expect(hand.location.isFinite && hand.start.isFinite)
+            if case .swipe = gesture { continue }
+            let key = "\(hand.number) \(gesture.name)"
+            switch gesture.phase {
+            case .began: #expect(open.insert(key).inserted, "\(key) began twice")
+            case .changed: #expect(open.contains(key), "\(key) changed without beginning")
+            case .ended, .cancelled: #expect(open.remove(key) != nil, "\(key) ended without beginning")
+            }
+        }
+        #expect(open.isEmpty)
+        #expect(rig.recognizer.nextDeadline == nil)
+    }
+
+    @Test(arguments: seeds) func deadlinesChangeNothingButTheMoment(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let steps = trace(&random).filter {
+            switch $0 {
+            case .stamp, .arriveLater: false
+            default: true
+            }
+        }
+        let reference = run(steps) { _ in .frame }
+        var rig = Rig()
+        for step in steps {
+            rig.run(step, .frame, .advance)
+        }
+        #expect(rig.gestures == reference.gestures)
     }
 
     @Test(arguments: seeds) func nothingIsNegative(seed: UInt64) {
@@ -136,18 +185,21 @@ import Testing
         var taps = 0
         var multiple = 0
         var slops = 0
+        var kinds: Set<String> = []
         var faults = FaultCounters()
         for seed in Self.seeds {
             var random = SeededGenerator(seed: seed)
             let rig = run(trace(&random)) { _ in .frame }
             taps += rig.taps.count
             multiple += rig.taps.count { $0.fingers > 1 }
+            kinds.formUnion(rig.gestures.map(\.name))
             slops += rig.gestures.count { $0.name == "slop" }
             faults = faults + rig.faults
         }
         #expect(taps > 100)
         #expect(multiple > 10)
         #expect(slops > 100)
+        #expect(kinds.isSuperset(of: ["tap", "long-press", "drag", "pan", "scroll", "pinch", "rotation", "swipe"]))
         #expect(faults.duplicateDown > 100)
         #expect(faults.timeBackwards > 100)
         #expect(faults.unknownUp > 100)

@@ -40,8 +40,8 @@ import Testing
         #expect(rig.taps.isEmpty)
         #expect(
             rig.gestureStory == [
-                "contact began", "contact changed", "slop ended", "contact changed", "contact changed",
-                "contact changed", "contact ended",
+                "contact began", "contact changed", "slop ended", "pan began", "contact changed", "pan changed",
+                "contact changed", "pan changed", "contact changed", "pan changed", "contact ended", "pan ended",
             ])
     }
 
@@ -68,9 +68,9 @@ import Testing
 
     @Test func whatIsHeldForLongerThanTheTimeoutIsNoTap() {
         var rig = Rig()
-        rig.run(tap(0, 0, 0, for: 500))
+        rig.run(tap(0, 0, 0, for: 499))
         #expect(rig.taps.count == 1)
-        rig.run(tap(0, 0, 0, for: 501))
+        rig.run(tap(0, 0, 0, for: 500))
         #expect(rig.taps.count == 1)
     }
 
@@ -136,6 +136,27 @@ import Testing
         #expect(rig.taps.map(\.count) == [1, 1])
     }
 
+    @Test func aContactThatBouncesIsOneTapAndTheDoubleTapIsReckonedFromItsEnd() {
+        var rig = Rig()
+        rig.run(tap(0, 0, 0))
+        rig.run(.wait(12))
+        rig.run(tap(0, 2, 0, for: 100))
+        #expect(rig.taps.map(\.count) == [1])
+        rig.run(.wait(290))
+        rig.run(tap(0, 0, 0))
+        #expect(rig.taps.map(\.count) == [1, 2])
+    }
+
+    @Test func whatComesDownElsewhereOrLaterOrInTheSameMomentIsNoBounce() {
+        for (pause, x) in [(Int64(12), 19.0), (21, 0), (0, 0)] {
+            var rig = Rig()
+            rig.run(tap(0, 0, 0))
+            rig.run(.wait(pause))
+            rig.run(tap(0, x, 0))
+            #expect(rig.taps.count == 2, "\(pause) ms, \(x) px")
+        }
+    }
+
     // MARK: Fingers
 
     @Test func fingersTogetherAreOneTapAtTheirMiddle() throws {
@@ -195,6 +216,14 @@ import Testing
             .up(1),
             .frame)
         #expect(rig.taps.isEmpty)
+    }
+
+    @Test func oneFingersCancelSpoilsTheWholeHandsTap() {
+        // The second down of id 0 shows that its first contact was taken away.
+        let rig = Rig(
+            .down(0, 100, 100), .down(1, 150, 100), .frame, .wait(120), .down(0, 800, 100), .frame, .wait(20), .up(1),
+            .frame, .wait(20), .up(0), .frame)
+        #expect(rig.taps.map(\.location.x) == [800])
     }
 
     @Test func fingersOfDifferentSurfacesAreDifferentHands() {

@@ -16,6 +16,8 @@ enum Step: Hashable, Sendable {
     case wait(Int64)
     /// The source's stamp, from here on.
     case stamp(UInt32)
+    /// The program's deadline timer went off, or its loop looked.
+    case advance
     /// Only the program's clock goes on, ms.
     case arriveLater(Int64)
 }
@@ -62,6 +64,7 @@ struct Rig {
             now = now + .milliseconds(milliseconds)
             stamp &+= UInt32(truncatingIfNeeded: milliseconds)
         case .stamp(let value): stamp = value
+        case .advance: gestures += recognizer.advance(to: now)
         case .arriveLater(let milliseconds): now = now + .milliseconds(milliseconds)
         }
     }
@@ -86,6 +89,11 @@ struct Rig {
     /// Each gesture as name and phase: `tap ended`.
     var gestureStory: [String] { gestures.map { "\($0.name) \($0.phase.name)" } }
 
+    /// Without what the contacts do.
+    var actions: [String] {
+        gestureStory.filter { !$0.hasPrefix("contact") && !$0.hasPrefix("slop") }
+    }
+
     var faults: FaultCounters { tracker.faults }
 }
 
@@ -101,5 +109,19 @@ struct SeededGenerator: RandomNumberGenerator {
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
         return z ^ (z >> 31)
+    }
+}
+
+extension Gesture {
+    /// The hand that made it; nil for what contacts do, and for taps.
+    var hand: Hand? {
+        switch self {
+        case .longPress(let press): press.hand
+        case .drag(let motion), .pan(let motion), .scroll(let motion): motion.hand
+        case .pinch(let pinch): pinch.hand
+        case .rotation(let rotation): rotation.hand
+        case .swipe(let swipe): swipe.hand
+        default: nil
+        }
     }
 }

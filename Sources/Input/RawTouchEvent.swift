@@ -1,0 +1,22 @@
+package import Gestures
+
+/// One wl_touch event as it came, before any rule of contacts: what a log writes and a recording keeps.
+package struct RawTouchEvent: Hashable, Sendable {
+    /// `time` is the protocol's: ms of unknown base, modulo 2^32. Positions and diameters are surface-local logical px.
+    package enum Kind: Hashable, Sendable {
+        /// `target` is nil for a surface that is not registered, or that was destroyed while the event was under way.
+        case down(id: Int32, time: UInt32, position: Point, target: Int?)
+        case motion(id: Int32, time: UInt32, position: Point)
+        case up(id: Int32, time: UInt32)
+        case frame
+        case cancel
+        /// The contact ellipse's two diameters. Only from version 6.
+        case shape(id: Int32, major: Double, minor: Double)
+        /// Degrees clockwise from the surface's y axis. Only from version 6.
+        case orientation(id: Int32, degrees: Double)
+    }
+
+    package var kind: Kind
+    /// When the client got it.
+    package var arrival: Instant
+}

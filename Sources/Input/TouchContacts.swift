@@ -1,0 +1,75 @@
+internal import Gestures
+
+/// wl_touch events of one seat to contact frames: which contacts are ours. The rules of a contact itself are
+/// ``ContactTracker``'s.
+struct TouchContacts {
+    private(set) var tracker: ContactTracker
+    /// Ids that are down but not on a surface of ours: their events are expected and mean nothing.
+    private var elsewhere: Set<Int32> = []
+    /// Contacts that began on an unregistered or destroyed surface.
+    private(set) var foreignDowns = 0
+
+    init(source: SourceID) { tracker = ContactTracker(source: source, kind: .finger) }
+
+    mutating func down(id: Int32, time: UInt32, at position: Point, target: Int?, arrival: Instant) -> ContactFrame? {
+        guard let target else {
+            foreignDowns += 1
+            // An id that is ours still and begins anew elsewhere has lost its up: that contact is cancelled.
+            let interrupted = isDown(id) ? lose(id, time, arrival) : nil
+            elsewhere.insert(id)
+            return interrupted
+        }
+        elsewhere.remove(id)
+        return tracker.down(id: id, time: time, at: position, target: target, arrival: arrival)
+    }
+
+    mutating func motion(id: Int32, time: UInt32, at position: Point, arrival: Instant) {
+        if !elsewhere.contains(id) { tracker.motion(id: id, time: time, at: position, arrival: arrival) }
+    }
+
+    mutating func up(id: Int32, time: UInt32, arrival: Instant) {
+        if elsewhere.remove(id) == nil { tracker.up(id: id, time: time, arrival: arrival) }
+    }
+
+    mutating func shape(id: Int32, major: Double, minor: Double) {
+        if !elsewhere.contains(id) { tracker.shape(id: id, major: major, minor: minor) }
+    }
+
+    mutating func orientation(id: Int32, degrees: Double) {
+        if !elsewhere.contains(id) { tracker.orientation(id: id, degrees: degrees) }
+    }
+
+    mutating func frame(arrival: Instant) -> ContactFrame? { tracker.frame(arrival: arrival) }
+
+    mutating func endTurn(arrival: Instant) -> ContactFrame? { tracker.endTurn(arrival: arrival) }
+
+    mutating func cancel(arrival: Instant) -> ContactFrame? {
+        elsewhere.removeAll()
+        return tracker.cancel(arrival: arrival)
+    }
+
+    /// The wl_touch object is gone: no event of its contacts will come.
+    mutating func end(arrival: Instant) -> ContactFrame? {
+        elsewhere.removeAll()
+        return tracker.end(arrival: arrival)
+    }
+
+    /// A surface is about to be destroyed. The compositor may or may not go on about the fingers on it.
+    mutating func endContacts(target: Int, arrival: Instant) -> ContactFrame? {
+        tracker.endContacts(target: target, arrival: arrival)
+    }
+
+    private func isDown(_ id: Int32) -> Bool { tracker.contacts.contains { $0.id == id } }
+
+    /// Ends one contact as cancelled, by the tracker's own rule for a second `down`; the contact that this begins is on
+    /// no surface and ends unseen.
+    private mutating func lose(_ id: Int32, _ time: UInt32, _ arrival: Instant) -> ContactFrame? {
+        let interrupted = tracker.down(
+            id: id, time: time, at: Point(x: 0, y: 0), target: TouchContacts.nowhere, arrival: arrival)
+        _ = tracker.endContacts(target: TouchContacts.nowhere, arrival: arrival)
+        return interrupted
+    }
+
+    /// A target that ``SurfaceTargets`` never gives out.
+    private static let nowhere = 0
+}

@@ -1,0 +1,40 @@
+internal import Gestures
+package import Pixman
+package import Ripples
+
+/// The pixels of a buffer that may differ between a picture of `old` and one of `new`.
+///
+/// A shape that is in both, in the same order among those that are in both, changes nothing.
+package func damage(from old: [RippleShape], to new: [RippleShape], scale: Double, within size: PixelSize) -> Region {
+    var region = Region()
+    if old == new { return region }
+    func add(_ shape: RippleShape) {
+        guard let disc = PixelDisc(shape, scale: scale, origin: Point(x: 0, y: 0)) else { return }
+        region.formUnion(disc.bounds.intersection(size.rect))
+    }
+    let isOld = Set(old)
+    let isNew = Set(new)
+    var oldIndex = 0
+    var newIndex = 0
+    while oldIndex < old.count, newIndex < new.count {
+        if old[oldIndex] == new[newIndex] {
+            oldIndex += 1
+            newIndex += 1
+        } else if !isNew.contains(old[oldIndex]) {
+            add(old[oldIndex])
+            oldIndex += 1
+        } else if !isOld.contains(new[newIndex]) {
+            add(new[newIndex])
+            newIndex += 1
+        } else {
+            // The order has changed.
+            add(old[oldIndex])
+            add(new[newIndex])
+            oldIndex += 1
+            newIndex += 1
+        }
+    }
+    for shape in old[oldIndex...] { add(shape) }
+    for shape in new[newIndex...] { add(shape) }
+    return region
+}

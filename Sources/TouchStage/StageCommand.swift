@@ -1,0 +1,149 @@
+/// One line of a stage's script.
+///
+/// The language is line by line: a word and its arguments, separated by blanks; `#` begins a comment. Positions are logical
+/// px of the layout, times ms, keys and buttons evdev codes.
+///
+///     down ID X Y | move ID X Y | up ID | frame | cancel | shape ID MAJOR MINOR | orientation ID DEGREES
+///     pointer X Y | button CODE 0|1 | key CODE 0|1
+///     sleep MS | sync | wait-window | screenshot FILE | quit
+public enum StageCommand: Equatable, Sendable {
+    case down(id: Int32, x: Double, y: Double)
+    case move(id: Int32, x: Double, y: Double)
+    case up(id: Int32)
+    case frame
+    case cancel
+    case shape(id: Int32, major: Double, minor: Double)
+    case orientation(id: Int32, degrees: Double)
+    case pointer(x: Double, y: Double)
+    case button(code: UInt32, isPressed: Bool)
+    case key(code: UInt32, isPressed: Bool)
+    /// Lets time pass.
+    case sleep(milliseconds: Int)
+    /// Waits until the clients have answered a ping, and a refresh has passed.
+    case sync
+    /// Waits until a window or layer surface is on show.
+    case waitWindow
+    case screenshot(path: String)
+    case quit
+
+    /// The words of the language.
+    public static let words = [
+        "down", "move", "up", "frame", "cancel", "shape", "orientation", "pointer", "button", "key", "sleep", "sync",
+        "wait-window", "screenshot", "quit",
+    ]
+
+    public struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// Reads a line; nil when it is blank or a comment.
+    public static func parse(_ line: String) throws(SyntaxError) -> StageCommand? {
+        let text = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let word = words.first else { return nil }
+        var reader = ArgumentReader(word: word, arguments: Array(words.dropFirst()))
+        let command = try command(word, &reader)
+        try reader.finish()
+        return command
+    }
+
+    private static func command(_ word: String, _ reader: inout ArgumentReader) throws(SyntaxError) -> StageCommand {
+        switch word {
+        case "down": .down(id: try reader.id(), x: try reader.number("X"), y: try reader.number("Y"))
+        case "move": .move(id: try reader.id(), x: try reader.number("X"), y: try reader.number("Y"))
+        case "up": .up(id: try reader.id())
+        case "frame": .frame
+        case "cancel": .cancel
+        case "shape":
+            .shape(id: try reader.id(), major: try reader.number("MAJOR"), minor: try reader.number("MINOR"))
+        case "orientation": .orientation(id: try reader.id(), degrees: try reader.number("DEGREES"))
+        case "pointer": .pointer(x: try reader.number("X"), y: try reader.number("Y"))
+        case "button": .button(code: try reader.code(), isPressed: try reader.flag())
+        case "key": .key(code: try reader.code(), isPressed: try reader.flag())
+        case "sleep": .sleep(milliseconds: try reader.milliseconds())
+        case "sync": .sync
+        case "wait-window": .waitWindow
+        case "screenshot": .screenshot(path: try reader.next("FILE"))
+        case "quit": .quit
+        default:
+            throw SyntaxError(description: "unknown command \"\(word)\"; there are \(words.joined(separator: ", "))")
+        }
+    }
+}
+
+private struct ArgumentReader {
+    let word: String
+    let arguments: [String]
+    var place = 0
+
+    mutating func next(_ name: String) throws(StageCommand.SyntaxError) -> String {
+        guard place < arguments.count else { throw error("\(name) is missing") }
+        place += 1
+        return arguments[place - 1]
+    }
+
+    mutating func number(_ name: String) throws(StageCommand.SyntaxError) -> Double {
+        let text = try next(name)
+        // The wire's fixed point holds no more.
+        guard let value = Double(text), abs(value) < 8_388_608 else { throw error("\(name) is no number: \"\(text)\"") }
+        return value
+    }
+
+    mutating func id() throws(StageCommand.SyntaxError) -> Int32 {
+        let text = try next("ID")
+        guard let value = Int32(text) else { throw error("ID is no 32-bit number: \"\(text)\"") }
+        return value
+    }
+
+    mutating func code() throws(StageCommand.SyntaxError) -> UInt32 {
+        let text = try next("CODE")
+        guard let value = UInt32(text), value <= 0x2FF else { throw error("CODE is no evdev code: \"\(text)\"") }
+        return value
+    }
+
+    mutating func flag() throws(StageCommand.SyntaxError) -> Bool {
+        let text = try next("0|1")
+        guard text == "0" || text == "1" else { throw error("\"\(text)\" is neither 0 nor 1") }
+        return text == "1"
+    }
+
+    mutating func milliseconds() throws(StageCommand.SyntaxError) -> Int {
+        let text = try next("MS")
+        guard let value = Int(text), value >= 0, value <= 86_400_000 else { throw error("MS is no time: \"\(text)\"") }
+        return value
+    }
+
+    func finish() throws(StageCommand.SyntaxError) {
+        if place < arguments.count { throw error("too much: \"\(arguments[place])\"") }
+    }
+
+    private func error(_ text: String) -> StageCommand.SyntaxError {
+        StageCommand.SyntaxError(description: "\(word): \(text)")
+    }
+}
+
+extension Stage {
+    /// Does what a command says, on the first seat. False for those that wait, write a file or quit: the caller's part.
+    @discardableResult
+    public func perform(_ command: StageCommand) -> Bool {
+        guard let seat = seats.first else { return false }
+        switch command {
+        case .down(let id, let x, let y): seat.touch.down(id, x: x, y: y)
+        case .move(let id, let x, let y): seat.touch.motion(id, x: x, y: y)
+        case .up(let id): seat.touch.up(id)
+        case .frame: seat.touch.frame()
+        case .cancel: seat.touch.cancel()
+        case .shape(let id, let major, let minor): seat.touch.shape(id, major: major, minor: minor)
+        case .orientation(let id, let degrees): seat.touch.orientation(id, degrees: degrees)
+        case .pointer(let x, let y):
+            seat.pointer.motion(x: x, y: y)
+            seat.pointer.frame()
+        case .button(let code, let isPressed):
+            seat.pointer.button(code, pressed: isPressed)
+            seat.pointer.frame()
+        case .key(let code, let isPressed): seat.keyboard.key(code, pressed: isPressed)
+        case .sleep, .sync, .waitWindow, .screenshot, .quit: return false
+        }
+        return true
+    }
+}

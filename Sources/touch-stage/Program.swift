@@ -1,0 +1,284 @@
+internal import CLibc
+internal import EventLoop
+internal import TouchStage
+internal import WaylandServer
+
+/// A stage in real time, with a program on it and a script to touch it by.
+final class Program {
+    private let arguments: Arguments
+    private let stage: Stage
+    private let loop = EventLoop()
+    private var child: Child?
+    private var script: Script?
+    private var waiting = Waiting.nothing
+    private var status: Int32 = 0
+    private var isFinished = false
+    private var frameTimer: EventLoop.Token?
+    private var inputWatch: EventLoop.Token?
+    private var lastPicture: Picture?
+    /// A private runtime folder that was made here and goes with the program.
+    private var folder: String?
+
+    private enum Waiting {
+        case nothing
+        case until(Int64)
+        /// For the answers to pings, until the deadline.
+        case pong(Script.Line, deadline: Int64)
+        case window(Script.Line, deadline: Int64)
+    }
+
+    static let ownFailure: Int32 = 125
+
+    init(_ arguments: Arguments) throws(Server.Failure) {
+        self.arguments = arguments
+        stage = try Stage(arguments.stage)
+    }
+
+    /// Runs to the end. Returns the exit status.
+    func run() -> Int32 {
+        guard prepare() else { return cleanUp(Program.ownFailure) }
+        stage.onViolation = { violation in complain("the client broke a rule: \(violation)") }
+        if arguments.screenshot != nil { stage.onClientEnd = { [unowned self] in keepPicture() } }
+        followClock()
+        _ = loop.watch(stage.fileDescriptor, .readable) { [unowned self] _ in
+            followClock()
+            stage.turn()
+        }
+        for (signal, code) in [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)] {
+            _ = loop.onSignal(signal) { [unowned self] in finish(code) }
+        }
+        _ = loop.onSignal(SIGCHLD) { [unowned self] in watchChild() }
+        if let seconds = arguments.exitAfter {
+            loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [unowned self] in finish(0) }
+        }
+        guard startChild() else { return cleanUp(status) }
+        loop.afterTurn { [unowned self] in turn() }
+        loop.run()
+        return cleanUp(status)
+    }
+
+    // MARK: Setting up
+
+    private func prepare() -> Bool {
+        do {
+            if let path = arguments.script {
+                if path == "-" { followInput() } else { script = try Script(path: path) }
+            }
+        } catch {
+            complain(error.text)
+            return false
+        }
+        if unsafe getenv("XDG_RUNTIME_DIR") == nil, !makeFolder() { return false }
+        let name: String
+        do {
+            name = try stage.listen(name: arguments.socket)
+        } catch {
+            guard case .socket(let socket, let number) = error else { return false }
+            complain(
+                "cannot listen on \(socket): \(SystemError(number: number).text); "
+                    + "give another --socket or see that XDG_RUNTIME_DIR is yours to write")
+            return false
+        }
+        unsafe setenv("WAYLAND_DISPLAY", name, 1)
+        unsafe unsetenv("WAYLAND_SOCKET")
+        if arguments.child.isEmpty {
+            // SAFETY: the string is copied into the line before anything may change the environment.
+            let place = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) } ?? ""
+            print("XDG_RUNTIME_DIR=\(place) WAYLAND_DISPLAY=\(name)")
+            unsafe fflush(fw_stdout())
+        }
+        return true
+    }
+
+    private func makeFolder() -> Bool {
+        var template = Array("/tmp/touch-stage-XXXXXX".utf8CString)
+        // SAFETY: mkdtemp writes within the template, which outlives the copy.
+        guard let made = unsafe mkdtemp(&template) else {
+            complain(
+                "cannot make a folder for the socket: \(SystemError(number: fw_errno()).text); set XDG_RUNTIME_DIR")
+            return false
+        }
+        let path = unsafe String(cString: made)
+        folder = path
+        unsafe setenv("XDG_RUNTIME_DIR", path, 1)
+        return true
+    }
+
+    private func followInput() {
+        script = Script(name: "input")
+        inputWatch = loop.watch(0, .readable) { [unowned self] _ in
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let length = unsafe bytes.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
+            do throws(Script.ReadError) {
+                if length > 0 {
+                    try script?.add(bytes[..<length])
+                } else {
+                    try script?.finish()
+                    if let inputWatch { loop.unwatch(inputWatch) }
+                }
+            } catch {
+                complain(error.text)
+                finish(Program.ownFailure)
+            }
+        }
+    }
+
+    private func startChild() -> Bool {
+        guard !arguments.child.isEmpty else { return true }
+        switch Child.start(arguments.child, hasInput: arguments.script != "-") {
+        case .success(let started):
+            child = started
+            return true
+        case .failure(let error):
+            complain("cannot start \(arguments.child[0]): \(error.text); give a program after --")
+            status = error.number == ENOENT ? 127 : 126
+            return false
+        }
+    }
+
+    // MARK: Turns
+
+    private func followClock() { stage.advance(nanoseconds: EventLoop.now - stage.now) }
+
+    private func turn() {
+        followClock()
+        stage.turn()
+        if !isFinished { playScript() }
+        // Requests are for the next turn: handled here, nobody would look whether the script waited for them.
+        stage.flush()
+        if frameTimer == nil, stage.hasWaitingFrames, let due = stage.nextFrame {
+            frameTimer = loop.schedule(at: due) { [unowned self] in frameTimer = nil }
+        }
+    }
+
+    private func wait(_ next: Waiting, until deadline: Int64) {
+        waiting = next
+        loop.schedule(at: deadline) {}
+    }
+
+    private func playScript() {
+        while !isFinished {
+            guard isWaitOver() else { return }
+            guard let line = script?.next() else {
+                if script?.isComplete == true { finish(0) }
+                return
+            }
+            play(line)
+        }
+    }
+
+    private func play(_ line: Script.Line) {
+        if stage.perform(line.command) { return }
+        let now = EventLoop.now
+        switch line.command {
+        case .sleep(let milliseconds):
+            let due = now + Int64(milliseconds) * 1_000_000
+            wait(.until(due), until: due)
+        case .sync:
+            stage.ping()
+            wait(.pong(line, deadline: now + 2_000_000_000), until: now + 2_000_000_000)
+        case .waitWindow: wait(.window(line, deadline: now + 10_000_000_000), until: now + 10_000_000_000)
+        case .screenshot(let path): write(path)
+        case .quit: finish(0)
+        default: fail(line, "there is no seat (--without wl_seat)")
+        }
+    }
+
+    /// Whether the script may go on.
+    private func isWaitOver() -> Bool {
+        let now = EventLoop.now
+        switch waiting {
+        case .nothing: return true
+        case .until(let due):
+            guard now >= due else { return false }
+            waiting = .nothing
+        case .pong(let line, let deadline):
+            if stage.unansweredPings.isEmpty {
+                // What the ping's events led to is drawn at the next refresh; the one after it is sure to show it.
+                wait(.until(now + 2 * 16_666_667), until: now + 2 * 16_666_667)
+                return false
+            }
+            guard now >= deadline else { return false }
+            fail(line, "the client did not answer a ping within 2 s")
+        case .window(let line, let deadline):
+            if stage.windows.contains(where: \.isMapped) || stage.layers.contains(where: \.isMapped) {
+                waiting = .nothing
+            } else {
+                guard now >= deadline else { return false }
+                fail(line, "no window was shown within 10 s")
+            }
+        }
+        return !isFinished
+    }
+
+    private var isScriptDone: Bool {
+        guard let script else { return true }
+        guard case .nothing = waiting else { return false }
+        return script.isComplete && script.lines.isEmpty
+    }
+
+    private func fail(_ line: Script.Line, _ reason: String) {
+        complain("\(script?.place(line) ?? ""): \(reason)")
+        finish(Program.ownFailure)
+    }
+
+    private func watchChild() {
+        guard let code = child?.poll() else { return }
+        child = nil
+        stage.turn()
+        if code != 0 {
+            complain(
+                "\(arguments.child[0]) ended with status \(code)" + (code > 128 ? ", by signal \(code - 128)" : ""))
+            finish(code)
+        } else if !isScriptDone {
+            complain("\(arguments.child[0]) ended before the script did; make the script shorter or the program stay")
+            finish(Program.ownFailure)
+        } else {
+            finish(0)
+        }
+    }
+
+    // MARK: The end
+
+    private func finish(_ code: Int32) {
+        guard !isFinished else { return }
+        isFinished = true
+        status = code
+        loop.stop()
+    }
+
+    private func keepPicture() {
+        if stage.windows.contains(where: \.isMapped) || stage.layers.contains(where: \.isMapped) {
+            lastPicture = stage.screenshot()
+        }
+    }
+
+    private func write(_ path: String) {
+        do {
+            try stage.screenshot().write(png: path)
+        } catch {
+            complain("cannot write a screenshot to \(error); give a file in a folder that is yours")
+            finish(Program.ownFailure)
+        }
+    }
+
+    private func cleanUp(_ code: Int32) -> Int32 {
+        var code = code
+        if let path = arguments.screenshot, code != Program.ownFailure, code < 126 || code > 127 {
+            keepPicture()
+            do {
+                try (lastPicture ?? stage.screenshot()).write(png: path)
+            } catch {
+                complain("cannot write a screenshot to \(error); give a file in a folder that is yours")
+                code = Program.ownFailure
+            }
+        }
+        stage.checkHeldBuffers()
+        stage.onClientEnd = nil
+        child?.end()
+        stage.shutDown()
+        if let folder { unsafe rmdir(folder) }
+        if arguments.checks, code == 0, !stage.violations.isEmpty { return 124 }
+        return code
+    }
+}

@@ -1,0 +1,28 @@
+import Pixman
+import Testing
+
+@testable import Presentation
+
+@Suite struct SharedMemoryTests {
+    @Test func anImpossibleSizeSaysWhichCallFailedAndWhy() {
+        do {
+            _ = try SharedMemory(byteCount: 0)
+            Issue.record("no memory at all was mapped")
+        } catch {
+            guard case .sharedMemory(.mmap, 0, let number) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(number == 22)
+            #expect(error.description.contains("mmap: Invalid argument"))
+        }
+    }
+
+    @Test func theMemoryIsClearAndOutlivesItsLastOwnerButThePicture() throws {
+        let size = PixelSize(width: 30, height: 20)
+        let image = try SharedMemory(byteCount: 30 * 20 * 4).image(size)
+        #expect(image.pixels.words.allSatisfy { $0 == 0 })
+        image.fill(Region(size.rect), with: PremultipliedColor(argb: 0xff01_0203))
+        #expect(image.pixels.words.allSatisfy { $0 == 0xff01_0203 })
+    }
+}

@@ -1,0 +1,88 @@
+import CLibc
+import Gestures
+import Pixman
+import Ripples
+
+@testable import Presentation
+
+/// Random numbers that are the same in every run: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+
+    mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
+
+    /// Somewhere on or near a surface of `width` and `height` logical px.
+    mutating func shape(width: Double, height: Double, radii: ClosedRange<Double> = 0...40) -> RippleShape {
+        RippleShape(
+            center: Point(
+                x: Double.random(in: -20...(width + 20), using: &self),
+                y: Double.random(in: -20...(height + 20), using: &self)),
+            radius: Double.random(in: radii, using: &self), fill: color(), outline: color(),
+            outlineWidth: Double.random(in: 0...3, using: &self))
+    }
+
+    mutating func color() -> Color {
+        let word = next()
+        return Color(
+            red: UInt8(truncatingIfNeeded: word), green: UInt8(truncatingIfNeeded: word >> 8),
+            blue: UInt8(truncatingIfNeeded: word >> 16), alpha: UInt8(truncatingIfNeeded: word >> 24))
+    }
+}
+
+/// Pixels, compared at once: tests run without optimisation.
+struct Pixels: Equatable, CustomStringConvertible {
+    let size: PixelSize
+    var words: [UInt32]
+
+    static func == (a: Pixels, b: Pixels) -> Bool {
+        a.size == b.size
+            && a.words.withUnsafeBytes { one in
+                b.words.withUnsafeBytes { other in memcmp(one.baseAddress!, other.baseAddress!, one.count) == 0 }
+            }
+    }
+
+    var description: String { "\(size.width)x\(size.height) pixels" }
+
+    subscript(x: Int32, y: Int32) -> UInt32 { words[Int(y) * Int(size.width) + Int(x)] }
+
+    /// Takes the pixels of `rect` from `other`, which has the same size.
+    mutating func copy(_ rect: PixelRect, from other: Pixels) {
+        for y in rect.y..<rect.bottom {
+            let start = Int(y) * Int(size.width) + Int(rect.x)
+            words.replaceSubrange(start..<start + Int(rect.width), with: other.words[start..<start + Int(rect.width)])
+        }
+    }
+}
+
+extension Image {
+    /// All pixels. The picture's rows must have no gaps.
+    var pixels: Pixels {
+        precondition(stride == Int(size.width) * 4)
+        return Pixels(size: size, words: withPixels { span in span.withUnsafeBufferPointer { Array($0) } })
+    }
+
+    /// Sets every pixel to what no test draws, so that what is not repainted is seen.
+    func scribble() { fill(Region(size.rect), with: PremultipliedColor(argb: 0x5a00_a55a)) }
+
+    convenience init(width: Int32, height: Int32) { self.init(size: PixelSize(width: width, height: height)) }
+}
+
+/// A whole picture, painted at once.
+func fullRepaint(
+    _ shapes: [RippleShape], size: PixelSize, scale: Double, background: PremultipliedColor
+) -> Pixels {
+    let image = Image(size: size)
+    image.scribble()
+    RipplePainter().paint(shapes, on: image, region: Region(size.rect), background: background, scale: scale)
+    return image.pixels
+}

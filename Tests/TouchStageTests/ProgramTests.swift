@@ -1,0 +1,100 @@
+import CLibc
+import Testing
+import TouchStage
+
+/// The touch-stage program, started as a user does. It lies beside the tests' own program.
+@Suite final class ProgramTests {
+    private let folder: String
+
+    init() throws {
+        var template = Array("/tmp/touch-stage-test-XXXXXX".utf8CString)
+        folder = String(cString: try #require(mkdtemp(&template)))
+    }
+
+    deinit { rmdir(folder) }
+
+    private func run(_ arguments: [String], input: String = "", runtime: Bool = true) throws -> Finished {
+        try Finished(
+            "touch-stage", arguments, input: input, folder: folder,
+            environment: runtime ? ["XDG_RUNTIME_DIR=\(folder)"] : [])
+    }
+
+    @Test func helpAndVersion() throws {
+        let help = try run(["--help"])
+        #expect(help.status == 0 && help.output.hasPrefix("usage: touch-stage") && help.errors.isEmpty)
+        for name in ["--size", "--check", "wait-window", "124", "127"] { #expect(help.output.contains(name)) }
+    }
+
+    @Test(arguments: [
+        (["--szie", "1x1"], "touch-stage: unknown option --szie: did you mean --size?"),
+        (["--size", "0x10"], "touch-stage: --size: \"0x10\" is not WxH"),
+        (["--scale"], "touch-stage: --scale: a value is missing"),
+        (["--scale=none"], "touch-stage: --scale: \"none\" is no number"),
+        (["--check=1"], "touch-stage: --check takes no value"),
+        (["--transform", "45"], "touch-stage: --transform: \"45\" is no transform"),
+        (["--offer", "wl_shm=9"], "touch-stage: --offer: wl_shm is known up to version 2"),
+        (["--without", "wl_nothing"], "touch-stage: --without: there is no global \"wl_nothing\" here"),
+        (["--script", "absent.txt"], "touch-stage: absent.txt: No such file or directory;"),
+        (
+            ["--exit-after", "0", "--screenshot", "absent/x.png"],
+            "touch-stage: cannot write a screenshot to absent/x.png:"
+        ),
+    ])
+    func faultsOfTheCommandLineEndWith125(_ arguments: [String], _ text: String) throws {
+        let result = try run(arguments)
+        #expect(result.status == 125)
+        #expect(result.errors.hasPrefix(text), "\(result.errors)")
+    }
+
+    @Test func aFaultInTheScriptNamesItsLine() throws {
+        let result = try run(["--script", "-"], input: "frame\n\nbogus\n")
+        #expect(result.status == 125)
+        #expect(result.errors.hasPrefix("touch-stage: input:3: unknown command \"bogus\""), "\(result.errors)")
+    }
+
+    @Test func theProgramsStatusIsHandedOn() throws {
+        let failed = try run(["--", "sh", "-c", "exit 7"])
+        #expect(failed.status == 7 && failed.errors.contains("sh ended with status 7"))
+        #expect(try run(["--", "sh", "-c", "exit 0"]).status == 0)
+        #expect(try run(["--", "/nowhere/program"]).status == 127)
+        #expect(try run(["--", "/dev/null"]).status == 126)
+        #expect(try run(["--", "sh", "-c", "kill -9 $$"]).status == 137)
+    }
+
+    @Test func theProgramFindsTheSocketAndAPrivateFolderWhenThereIsNone() throws {
+        for hasFolder in [true, false] {
+            let result = try run(
+                [
+                    "--socket", "stage-test", "--", "sh", "-c",
+                    "echo $XDG_RUNTIME_DIR; test -S $XDG_RUNTIME_DIR/$WAYLAND_DISPLAY",
+                ],
+                runtime: hasFolder)
+            #expect(result.status == 0)
+            let path = String(result.output.prefix { $0 != "\n" })
+            #expect((path == folder) == hasFolder)
+            let rest = hasFolder ? "\(path)/stage-test" : path
+            #expect(!rest.isEmpty && access(rest, F_OK) != 0, "\(rest) was left behind")
+        }
+    }
+
+    @Test func theScriptsEndEndsTheProgram() throws {
+        let result = try run(
+            ["--script", "-", "--", "sh", "-c", "sleep 60"], input: "sleep 10\nscreenshot none.png\nquit\n")
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        unlink("\(folder)/none.png")
+        let early = try run(["--script", "-", "--", "true"], input: "sleep 60000\n")
+        #expect(early.status == 125 && early.errors.contains("true ended before the script did"))
+    }
+
+    @Test func theScreenshotIsTheScreen() throws {
+        let path = folder + "/screen.png"
+        defer { unlink(path) }
+        let result = try run([
+            "--size", "60x40", "--transform", "90", "--exit-after", "0", "--screenshot", path,
+        ])
+        #expect(result.status == 0)
+        #expect(result.output.contains("WAYLAND_DISPLAY=wayland-"))
+        let picture = try Picture(png: path)
+        #expect(picture == Picture(width: 40, height: 60, fill: 0xFF00_0000))
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+import TouchStage
+import WaylandClient
+import WaylandProtocols
+
+@Suite struct ScriptTests {
+    @Test func everyCommandIsRead() throws {
+        let lines: [(String, StageCommand?)] = [
+            ("down 1 10.5 -20", .down(id: 1, x: 10.5, y: -20)), ("  move -7 1 2 # away", .move(id: -7, x: 1, y: 2)),
+            ("up 2147483647", .up(id: .max)), ("frame", .frame), ("cancel", .cancel),
+            ("shape 0 9 4.5", .shape(id: 0, major: 9, minor: 4.5)),
+            ("orientation 0 -45", .orientation(id: 0, degrees: -45)), ("pointer 3 4", .pointer(x: 3, y: 4)),
+            ("button 272 1", .button(code: 272, isPressed: true)), ("key 1 0", .key(code: 1, isPressed: false)),
+            ("sleep 250", .sleep(milliseconds: 250)), ("sync", .sync), ("wait-window", .waitWindow),
+            ("screenshot a.png", .screenshot(path: "a.png")), ("quit\r", .quit), ("", nil), ("# nothing", nil),
+        ]
+        for (line, command) in lines { #expect(try StageCommand.parse(line) == command, "\(line)") }
+    }
+
+    @Test func faultsAreNamed() throws {
+        let lines = [
+            ("dwn 1 2 3", "unknown command \"dwn\""), ("down 1 2", "down: Y is missing"),
+            ("down 1 2 3 4", "down: too much: \"4\""), ("up x", "up: ID is no 32-bit number: \"x\""),
+            ("move 1 nan 2", "move: X is no number: \"nan\""), ("move 1 1e9 2", "move: X is no number: \"1e9\""),
+            ("key 1 2", "key: \"2\" is neither 0 nor 1"), ("sleep -1", "sleep: MS is no time: \"-1\""),
+            ("key 9999 1", "key: CODE is no evdev code: \"9999\""), ("screenshot", "screenshot: FILE is missing"),
+        ]
+        for (line, text) in lines {
+            do {
+                _ = try StageCommand.parse(line)
+                Issue.record("\"\(line)\" was read without a fault")
+            } catch {
+                #expect(error.description.hasPrefix(text), "\(line): \(error)")
+            }
+        }
+    }
+
+    @Test func aStagePlaysWhatItCan() throws {
+        let stage = try Stage()
+        let client = try TestClient(stage)
+        let window = try TestWindow(client, showing: client.buffer(50, 50))
+        let seat = try client.bind(WlSeat.self)
+        var events = 0
+        seat.getTouch().onEvent = { _ in events += 1 }
+        seat.getPointer().onEvent = { _ in events += 1 }
+        seat.getKeyboard().onEvent = { if case .key = $0 { events += 1 } }
+        try client.pump()
+        let lines = [
+            "down 0 1 1", "shape 0 2 2", "orientation 0 5", "move 0 2 2", "up 0", "frame", "down 0 1 1", "cancel",
+            "pointer 5 5", "button 272 1", "key 1 1",
+        ]
+        for line in lines { #expect(stage.perform(try #require(try StageCommand.parse(line))), "\(line)") }
+        try client.pump()
+        // The pointer's two commands bring a frame each.
+        #expect(events == lines.count + 2)
+        #expect(!stage.perform(.sync) && !stage.perform(.quit))
+        _ = window
+    }
+}
