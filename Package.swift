@@ -19,7 +19,10 @@ let common: [SwiftSetting] = [
 let product: [SwiftSetting] =
     common
     + (panel
-        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Osize"])] : [.define("WAYLAND_CURSOR")])
+        ? [
+            .enableExperimentalFeature("Embedded"),
+            .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
+        ] : [.define("WAYLAND_CURSOR")])
 
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
 let tests: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
@@ -75,6 +78,7 @@ let package = Package(
         system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
         system("CXKBCommon", pkgConfig: "xkbcommon", apt: "libxkbcommon-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+        system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),
 
         // The bindings: a host tool, its plugin, the runtime, what is generated.
         hostModule("WaylandXML"),
@@ -118,7 +122,7 @@ let package = Package(
             linkerSettings: panel
                 ? [
                     .linkedLibrary("m"),
-                    .unsafeFlags(["-Xlinker", "--gc-sections", unicodeTables]),
+                    .unsafeFlags(["-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", unicodeTables]),
                 ] : []),
         .executableTarget(
             name: "touch-stage",
@@ -127,17 +131,20 @@ let package = Package(
         .executableTarget(
             name: "fingerwave-bench",
             dependencies: [
-                "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "TouchStage",
-                "CWaylandClient", "CPixman",
+                "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "CBench",
             ],
             path: "Sources/fingerwave-bench", swiftSettings: common),
 
         test(
-            "WaylandXMLTests", ["WaylandXML", "wayland-bindgen", "WaylandProtocols", "WaylandClient", "CWaylandClient"],
+            "WaylandXMLTests",
+            ["WaylandXML", "wayland-bindgen", "WaylandProtocols", "WaylandClient", "CWaylandClient"],
             exclude: ["Fixtures"]),
         test(
             "WaylandClientTests",
-            ["WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols"]),
+            [
+                "WaylandClient", "WaylandProtocols", "TouchStage", "WaylandServer", "WaylandServerProtocols",
+                "CWaylandClient", "CLibc", "CLinuxShims",
+            ]),
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
@@ -157,7 +164,9 @@ let package = Package(
                 "TouchStage", "touch-stage", "WaylandClient", "WaylandProtocols", "WaylandServer",
                 "WaylandServerProtocols", "CLibc", "CLinuxShims",
             ]),
-        test("FingerWaveKitTests", ["FingerWaveKit", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test(
+            "FingerWaveKitTests",
+            ["FingerWaveKit", "CLibc", "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 // Declared here, not by defining _GNU_SOURCE: that macro in one module's header alone clashes with the others' fd_set.
@@ -42,6 +43,38 @@ static inline int fw_set_nonblocking(int fd, int on) {
 }
 
 static inline int fw_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+/// SIG_IGN is a cast, which Swift does not import in every mode.
+static inline void fw_ignore_signal(int number) { signal(number, SIG_IGN); }
+
+/// Opens /dev/null in place of each standard descriptor that the caller closed: the next socket would get its number, and
+/// what is meant for standard output would go into it.
+static inline void fw_fill_standard_descriptors(void) {
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY) < 0) return;
+}
+
+/// A stream socket, closed on exec, connected to the one at `path`; -1 and errno on failure.
+static inline int fw_connect_local(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, length + 1);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return -1;
+    int result;
+    do {
+        result = connect(fd, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1));
+    } while (result < 0 && errno == EINTR);
+    if (result == 0) return fd;
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
 
 // Programs that start another one. The environment is a variable that Swift 6 does not let be read.
 #include <spawn.h>

@@ -98,7 +98,8 @@ package final class SeatInput {
     private func receive(_ event: WlSeat.Event) {
         switch event {
         case .capabilities(let capabilities): setCapabilities(capabilities, now)
-        case .name(let name): self.name = name
+        // KWin names its seat "".
+        case .name(let name): if !name.isEmpty { self.name = name }
         }
         if !isRemoved { onChange?() }
     }

@@ -137,7 +137,10 @@ package final class SurfacePresenter {
     @discardableResult
     package func drawIfNeeded(now: Instant) throws(PresentationError) -> Bool {
         guard let geometry else { return false }
-        if frameCallback != nil || !composer.isDirty {
+        // A new size is drawn though the last frame was not shown yet: the compositor waits for it, and may be hiding the
+        // surface until it comes.
+        let mustWait = frameCallback != nil && geometry == committedGeometry
+        if mustWait || !composer.isDirty {
             if needsCommit || wantsFrames && frameCallback == nil { return commitState(geometry) }
             return false
         }
@@ -165,7 +168,7 @@ package final class SurfacePresenter {
             committedGeometry = geometry
         }
         setOpaqueRegion(geometry.logicalSize)
-        if wantsFrames || !shapes.isEmpty { requestFrame() }
+        if frameCallback == nil, wantsFrames || !shapes.isEmpty { requestFrame() }
         needsCommit = false
         surface.commit()
     }

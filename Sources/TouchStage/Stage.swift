@@ -34,6 +34,9 @@ public final class Stage {
     public internal(set) var layers: [StageLayerSurface] = []
     public internal(set) var outputs: [StageOutput] = []
     public internal(set) var seats: [StageSeat] = []
+    // Clients keep their objects of what was withdrawn, and those call on it until the client destroys them.
+    private var withdrawnSeats: [StageSeat] = []
+    private var withdrawnOutputs: [StageOutput] = []
     /// Buffers that are alive or held.
     public internal(set) var buffers: [StageBuffer] = []
 
@@ -252,6 +255,7 @@ public final class Stage {
     /// Withdraws the seat, as when its last device is unplugged.
     public func removeSeat(_ seat: StageSeat) {
         seats.removeAll { $0 === seat }
+        withdrawnSeats.append(seat)
         seat.global?.remove()
     }
 
@@ -265,6 +269,7 @@ public final class Stage {
     /// Withdraws the output, as when a monitor is unplugged: surfaces leave it, then the global goes.
     public func removeOutput(_ output: StageOutput) {
         outputs.removeAll { $0 === output }
+        withdrawnOutputs.append(output)
         for surface in surfaces { surface.leave(output) }
         output.global?.remove()
     }

@@ -12,11 +12,18 @@ extension Connection {
     /// Sends the requests that are waiting. Never blocks.
     public func flush() throws(ConnectionError) -> FlushResult {
         guard let display = try unsafe usableDisplay() else { return .done }
-        if unsafe wl_display_flush(display) >= 0 { return .done }
+        if unsafe wl_display_flush(display) >= 0 {
+            noteAllSent()
+            return .done
+        }
         let number = fw_errno()
-        if number == EAGAIN { return .wouldBlock }
+        // An error number may be that of an earlier failure, which libwayland latches.
+        if number == EAGAIN, unsafe wl_display_get_error(display) == 0 { return .wouldBlock }
         // The compositor may have said why before it closed: that is in the socket still, and the next read finds it.
-        if number == EPIPE { return .done }
+        if number == EPIPE {
+            hasHungUp = true
+            return .done
+        }
         throw fail(number)
     }
 
@@ -24,9 +31,8 @@ extension Connection {
     @discardableResult
     public func dispatchPending() throws(ConnectionError) -> Int {
         guard let display = try unsafe usableDisplay() else { return 0 }
-        let count = unsafe wl_display_dispatch_pending(display)
-        if count < 0 { throw fail(fw_errno()) }
-        // A handler may have broken a rule or disconnected.
+        let count = unsafe dispatchQueue(display)
+        // Also when a handler broke a rule or disconnected.
         if let failure { throw failure }
         return Int(count)
     }
@@ -38,14 +44,10 @@ extension Connection {
         guard let display = try unsafe usableDisplay() else { return 0 }
         var count = 0
         while unsafe wl_display_prepare_read(display) != 0 { count += try dispatchPending() }
-        if unsafe wl_display_read_events(display) < 0 {
-            let number = fw_errno()
-            if number != EAGAIN {
-                // Events that came before the error are still to be delivered.
-                unsafe _ = wl_display_dispatch_pending(display)
-                throw fail(number)
-            }
-        }
+        ProtocolLog.clear()
+        // The queue is empty here, so that no event is lost when the socket has ended. Those that come in one read with an
+        // invalid message or before a protocol error are: libwayland delivers nothing after either.
+        if unsafe fw_read_events(display) < 0 { throw unsafe fail(wl_display_get_error(display)) }
         return try count + dispatchPending()
     }
 
@@ -68,30 +70,36 @@ extension Connection {
 
     private func usableDisplay() throws(ConnectionError) -> OpaquePointer? {
         if let failure { throw failure }
-        return unsafe display
+        return unsafe raw
     }
 
     /// Latches and returns what error number and libwayland's log say.
-    private func fail(_ number: Int32) -> ConnectionError {
+    func fail(_ number: Int32) -> ConnectionError {
         if let failure { return failure }
         let error = describe(number)
         failure = error
         return error
     }
 
-    private func describe(_ number: Int32) -> ConnectionError {
-        guard let display = unsafe display else { return .closed(errno: number) }
-        switch number {
-        case EPROTO:
-            var interface: UnsafePointer<wl_interface>?
-            var id: UInt32 = 0
-            let code = unsafe wl_display_get_protocol_error(display, &interface, &id)
+    func describe(_ number: Int32) -> ConnectionError {
+        guard let display = unsafe raw else { return .closed(errno: number) }
+        var interface: UnsafePointer<wl_interface>?
+        var id: UInt32 = 0
+        let code = unsafe wl_display_get_protocol_error(display, &interface, &id)
+        // An error of wl_display itself comes as one of several numbers, but with its interface.
+        if unsafe interface != nil || number == EPROTO {
             // SAFETY: tables are immortal, libwayland's own as ours.
             let name = unsafe interface.map { unsafe String(cString: $0.pointee.name) }
             return .protocolError(
                 ProtocolError(interface: name, objectID: id, code: code, text: ProtocolLog.protocolErrorText))
-        case EINVAL, ENOMEM, EOVERFLOW, E2BIG, EBADMSG: return .malformed(text: ProtocolLog.lastLine)
+        }
+        switch number {
         case EPIPE, ECONNRESET: return .closed(errno: 0)
+        case EAGAIN: return .stalled
+        case EOVERFLOW: return .malformed(text: "longer than 4096 bytes, or too many descriptors")
+        case ENOSPC: return .malformed(text: "object number out of range")
+        // EFAULT is libwayland's for an event that the interface lacks.
+        case EINVAL, EFAULT, ENOMEM, E2BIG: return .malformed(text: ProtocolLog.lastLine)
         default: return .closed(errno: number)
         }
     }

@@ -1,5 +1,4 @@
 internal import CLibc
-internal import CLinuxShims
 internal import CWaylandClient
 
 /// A connection to a compositor.
@@ -8,14 +7,18 @@ internal import CWaylandClient
 /// again, so that requests themselves need not throw. Ends with ``disconnect()``.
 @safe
 public final class Connection {
-    // SAFETY: libwayland's display, freed by `disconnect()` alone, which sets this to nil.
-    private(set) var display: OpaquePointer?
+    // SAFETY: libwayland's display, nil from `disconnect()` on, which frees it or leaves that to the dispatch that runs.
+    private(set) var raw: OpaquePointer?
 
     /// The error that ended the connection, once there is one.
     public internal(set) var failure: ConnectionError?
 
     /// The socket's path, when the connection was made by name.
     public let path: String?
+
+    /// How long a request may wait, in ms, for a compositor that has stopped reading, once neither the socket nor
+    /// libwayland's 4096 bytes before it take more. Then the connection fails with ``ConnectionError/stalled``.
+    public var stallPatience: Int32 = 3000
 
     // SAFETY: head of the list of live objects; each is retained by its own user data while linked.
     private unowned(unsafe) var firstProxy: Proxy?
@@ -35,8 +38,21 @@ public final class Connection {
     private var currentDispatch: UInt64 = 0
     private var dispatchCount: UInt64 = 0
 
+    // How many dispatches are on the stack, one within the other's handler.
+    private var dispatchDepth = 0
+    // SAFETY: head of the list of ended objects that wait for the dispatch's end; each is retained by its own user data.
+    private unowned(unsafe) var firstEnded: Proxy?
+    // SAFETY: set when a handler disconnects: libwayland is still at work in it, so the outermost dispatch frees it.
+    private var displayInUse: OpaquePointer?
+
+    // Upper bounds of what waits in libwayland's buffers. Requests of another library on this connection are not in them.
+    private var unsentBytes = 0
+    private var unsentDescriptors = 0
+    /// The compositor no longer takes requests. Why, the next read may say; until then nothing is sent.
+    var hasHungUp = false
+
     init(display: OpaquePointer, path: String?) {
-        unsafe self.display = display
+        unsafe raw = display
         self.path = path
         ProtocolLog.install()
         ProtocolLog.clear()
@@ -44,59 +60,34 @@ public final class Connection {
 
     deinit {
         // Objects keep their connection, so none is alive here.
-        if let display = unsafe display { unsafe wl_display_disconnect(display) }
+        if let display = unsafe raw { unsafe wl_display_disconnect(display) }
     }
 
-    /// Connects as the environment says: WAYLAND_SOCKET, else WAYLAND_DISPLAY, else `wayland-0`.
-    ///
-    /// `name` overrides the environment: a socket's name in XDG_RUNTIME_DIR or an absolute path.
-    /// WAYLAND_SOCKET is used up: it is removed from the environment, so that no child inherits it.
-    public static func connect(to name: String? = nil) throws(ConnectionError) -> Connection {
-        if name == nil, let variable = environment("WAYLAND_SOCKET") {
-            guard let descriptor = Int32(variable), fw_set_cloexec(descriptor) == 0 else {
-                throw .badSocketVariable(variable)
-            }
-            unsafe unsetenv("WAYLAND_SOCKET")
-            return try Connection.connect(fileDescriptor: descriptor)
-        }
-        let display = name ?? environment("WAYLAND_DISPLAY") ?? "wayland-0"
-        var path = display
-        if display.utf8.first != UInt8(ascii: "/") {
-            guard let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty else {
-                throw .noRuntimeDirectory(display: display)
-            }
-            path = folder + "/" + display
-        }
-        guard let raw = unsafe wl_display_connect(path) else {
-            throw .unreachable(path: path, errno: fw_errno())
-        }
-        return unsafe Connection(display: raw, path: path)
-    }
-
-    /// Takes over a connected socket, and closes it when the connection ends or cannot be made.
-    public static func connect(fileDescriptor: Int32) throws(ConnectionError) -> Connection {
-        guard let raw = unsafe wl_display_connect_to_fd(fileDescriptor) else {
-            throw .unreachable(path: "descriptor \(fileDescriptor)", errno: fw_errno())
-        }
-        return unsafe Connection(display: raw, path: nil)
-    }
-
-    /// Ends the connection and every object on it. Handlers are let go, so cycles through them are broken.
+    /// Ends the connection and every object on it. Handlers are let go, so cycles through them are broken. Requests that
+    /// were not flushed are lost. May be called in a handler: no further event is delivered, and the socket closes when
+    /// the dispatch returns, which throws ``ConnectionError/disconnected``.
     public func disconnect() {
-        guard let display = unsafe display else { return }
+        guard unsafe raw != nil else { return }
         let endings = beforeDisconnect
         beforeDisconnect = [:]
         for ending in endings.values { ending() }
-        while let proxy = unsafe firstProxy { proxy.discard() }
+        // An ending may have disconnected itself.
+        guard let display = unsafe raw else { return }
+        if failure == nil { failure = .disconnected }
+        unsafe raw = nil
+        displayObject?.giveBack()
         displayObject = nil
-        unsafe self.display = nil
-        if failure == nil { failure = .closed(errno: 0) }
-        unsafe wl_display_disconnect(display)
+        while let proxy = unsafe firstProxy { proxy.discard() }
+        if dispatchDepth > 0 {
+            unsafe displayInUse = display
+        } else {
+            unsafe wl_display_disconnect(display)
+        }
     }
 
     /// The socket, for polling. -1 after the end.
     public var fileDescriptor: Int32 {
-        guard let display = unsafe display else { return -1 }
+        guard let display = unsafe raw else { return -1 }
         return unsafe wl_display_get_fd(display)
     }
 
@@ -107,12 +98,23 @@ public final class Connection {
             return unsafe unsafeDowncast(object, to: T.self)
         }
         let object = unsafe make(
-            ProxySeed(raw: display, connection: self, interface: T.interface, version: 1, owner: .connection))
-        displayObject = object
+            ProxySeed(raw: raw, connection: self, interface: T.interface, version: 1, owner: .connection))
+        if unsafe raw != nil { displayObject = object }
         return object
     }
 
     // MARK: Objects
+
+    /// The objects that are alive on this side, the newest first; to find what was not destroyed.
+    public var liveObjects: [Proxy] {
+        var objects: [Proxy] = []
+        var next = unsafe firstProxy
+        while let proxy = next {
+            objects.append(proxy)
+            next = unsafe proxy.next
+        }
+        return objects
+    }
 
     func link(_ proxy: Proxy) {
         unsafe proxy.next = firstProxy
@@ -133,13 +135,43 @@ public final class Connection {
         liveObjectCount -= 1
     }
 
+    /// Whether libwayland's side of an object must outlive the dispatch that runs: events that wait in the queue may
+    /// bring objects of the compositor's making, which libwayland loses when their sender has been freed.
+    func mustKeep(_ interface: Interface) -> Bool { dispatchDepth > 0 && interface.eventsCreateObjects }
+
+    func keep(_ ended: Proxy) {
+        unsafe ended.next = firstEnded
+        unsafe firstEnded = ended
+    }
+
     // MARK: Events
+
+    /// Delivers what waits in the queue; libwayland's count, or -1 and errno.
+    func dispatchQueue(_ display: OpaquePointer) -> Int32 {
+        dispatchDepth += 1
+        let count = unsafe wl_display_dispatch_pending(display)
+        let number = fw_errno()
+        dispatchDepth -= 1
+        if dispatchDepth == 0 {
+            while let ended = unsafe firstEnded {
+                unsafe firstEnded = ended.next
+                ended.free()
+            }
+            if let display = unsafe displayInUse {
+                unsafe displayInUse = nil
+                unsafe wl_display_disconnect(display)
+            }
+        }
+        if count < 0, failure == nil { failure = describe(number) }
+        return count
+    }
 
     func deliver(
         _ opcode: UInt32, _ message: UnsafePointer<wl_message>, _ arguments: UnsafeMutablePointer<wl_argument>?,
         to proxy: Proxy
     ) {
         guard let arguments = unsafe arguments else { return }
+        guard proxy.isAlive else { return unsafe dropArguments(message, arguments, withNewObjects: true) }
         // A handler may dispatch again (a roundtrip); its events must not see this one's descriptors.
         let outerArguments = unsafe currentArguments
         let outerDispatch = currentDispatch
@@ -150,7 +182,7 @@ public final class Connection {
             opcode,
             unsafe EventArguments(
                 values: arguments, connection: self, dispatch: dispatchCount, version: proxy.version))
-        unsafe closeDescriptors(message, arguments)
+        unsafe dropArguments(message, arguments, withNewObjects: false)
         unsafe currentArguments = outerArguments
         currentDispatch = outerDispatch
     }
@@ -163,9 +195,10 @@ public final class Connection {
         return descriptor
     }
 
-    /// libwayland hands descriptors over with the event; those that nobody took would leak.
-    private func closeDescriptors(
-        _ message: UnsafePointer<wl_message>, _ arguments: UnsafeMutablePointer<wl_argument>
+    /// libwayland hands descriptors over with the event; those that nobody took would leak. So would objects that the
+    /// compositor made in an event for an object that has ended.
+    private func dropArguments(
+        _ message: UnsafePointer<wl_message>, _ arguments: UnsafeMutablePointer<wl_argument>, withNewObjects: Bool
     ) {
         var letter = unsafe message.pointee.signature!
         var index = 0
@@ -178,11 +211,64 @@ public final class Connection {
                     unsafe arguments[index].h = -1
                 }
                 index += 1
+            case UInt8(ascii: "n") where withNewObjects:
+                if let raw = unsafe arguments[index].o { unsafe wl_proxy_destroy(raw) }
+                index += 1
             default: index += 1
             }
             unsafe letter += 1
         }
     }
+
+    // MARK: Requests
+
+    /// Whether `bytes` and `descriptors` fit libwayland's buffers, which are emptied into the socket if they must be. Were
+    /// that left to libwayland, one busy moment of the compositor would end the connection (in old versions the process),
+    /// and the words of a compositor that has hung up would be lost.
+    func makeRoom(bytes: Int, descriptors: Int) -> Bool {
+        if unsentBytes + bytes > Connection.bufferSize || unsentDescriptors + descriptors > Connection.descriptorLimit {
+            guard empty() else { return false }
+        }
+        unsentBytes += bytes
+        unsentDescriptors += descriptors
+        return true
+    }
+
+    func noteAllSent() {
+        unsentBytes = 0
+        unsentDescriptors = 0
+    }
+
+    @inline(never)
+    private func empty() -> Bool {
+        var deadline: Int64?
+        while let display = unsafe raw {
+            if unsafe wl_display_flush(display) >= 0 {
+                noteAllSent()
+                return true
+            }
+            let number = fw_errno()
+            guard number == EAGAIN, unsafe wl_display_get_error(display) == 0 else {
+                if number == EPIPE { hasHungUp = true } else { _ = fail(number) }
+                return false
+            }
+            let now = monotonicMilliseconds()
+            let end = deadline ?? now + Int64(stallPatience)
+            deadline = end
+            guard now < end else {
+                _ = fail(EAGAIN)
+                return false
+            }
+            var poll = unsafe pollfd(fd: wl_display_get_fd(display), events: Int16(POLLOUT), revents: 0)
+            unsafe _ = CLibc.poll(&poll, 1, Int32(end - now))
+        }
+        return false
+    }
+
+    /// libwayland's buffer, and the most that one message may have.
+    static let bufferSize = 4096
+    /// The most descriptors that libwayland passes at a time.
+    private static let descriptorLimit = 28
 
     // MARK: Errors
 
@@ -191,9 +277,8 @@ public final class Connection {
     }
 }
 
-/// An environment variable; nil when unset.
-private func environment(_ name: String) -> String? {
-    // SAFETY: the string is copied before anything may change the environment.
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
+private func monotonicMilliseconds() -> Int64 {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
 }

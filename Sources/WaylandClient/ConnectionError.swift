@@ -24,10 +24,14 @@ public enum ConnectionError: Error, Equatable, Sendable {
     case unreachable(path: String, errno: Int32)
     /// XDG_RUNTIME_DIR is unset and the display's name is no absolute path.
     case noRuntimeDirectory(display: String)
-    /// WAYLAND_SOCKET is not the number of an open descriptor.
+    /// WAYLAND_SOCKET is not the number of an open socket.
     case badSocketVariable(String)
     /// The compositor closed the connection or died.
     case closed(errno: Int32)
+    /// The compositor has stopped reading, for longer than ``Connection/stallPatience``.
+    case stalled
+    /// ``Connection/disconnect()`` was called.
+    case disconnected
     /// The compositor sent bytes that are no valid message; the text is libwayland's.
     case malformed(text: String)
     case protocolError(ProtocolError)
@@ -41,8 +45,10 @@ public enum ConnectionError: Error, Equatable, Sendable {
         case needsVersion(UInt32, bound: UInt32)
         /// An argument that must not be null is a destroyed object.
         case destroyedArgument
-        /// A string or array does not fit the wire's 4096-byte message.
+        /// The request's strings and arrays do not fit the wire's 4096-byte message.
         case tooLong
+        /// A descriptor is not open, or the process has no more of them to pass it on.
+        case badDescriptor(errno: Int32)
     }
 }
 
@@ -52,14 +58,16 @@ extension ConnectionError: CustomStringConvertible {
         switch self {
         case .unreachable(let path, let errno): "no compositor at \(path): \(errorText(errno))"
         case .noRuntimeDirectory(let display): "no compositor named \(display): XDG_RUNTIME_DIR is not set"
-        case .badSocketVariable(let value): "WAYLAND_SOCKET is \"\(value)\", which is not an open descriptor"
+        case .badSocketVariable(let value): "WAYLAND_SOCKET is \"\(value)\", which is not an open socket"
         case .closed(let errno):
             errno == 0 ? "the compositor closed the connection" : "the compositor went away: \(errorText(errno))"
+        case .stalled: "the compositor has stopped reading"
+        case .disconnected: "the connection was ended"
         case .malformed(let text):
             text.isEmpty ? "the compositor sent an invalid message" : "the compositor sent an invalid message: \(text)"
         case .protocolError(let error):
             "protocol error \(error.code) on \(error.interface ?? "unknown object")#\(error.objectID)"
-                + (error.text.isEmpty ? "" : ": \(error.text)")
+                + (error.text.isEmpty ? "" : ": \(oneLine(error.text))")
         case .missingGlobal(let interface, let required, let offered):
             if let offered {
                 "the compositor has \(interface) only in version \(offered), version \(required) is needed"
@@ -72,9 +80,16 @@ extension ConnectionError: CustomStringConvertible {
                 "request \(opcode) of \(interface) needs version \(needed), bound is \(bound)"
             case .destroyedArgument: "request \(opcode) of \(interface) was given a destroyed object"
             case .tooLong: "request \(opcode) of \(interface) was given more than a message holds"
+            case .badDescriptor(let errno):
+                "request \(opcode) of \(interface) was given a bad descriptor: \(errorText(errno))"
             }
         }
     }
+}
+
+/// A compositor's words without line ends and control characters, which could deceive whoever reads the terminal.
+private func oneLine(_ text: String) -> String {
+    String(decoding: text.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
 }
 
 /// The C library's words for an error number.

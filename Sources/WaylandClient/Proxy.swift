@@ -23,9 +23,11 @@ public protocol WaylandObject: Proxy {
 /// too. Not safe to share between threads.
 @safe
 open class Proxy {
-    // SAFETY: libwayland's proxy, freed only by `end()`, which sets this to nil. Its user data is an unbalanced retain
-    // of self, released by `end()`.
+    // SAFETY: libwayland's proxy, nil once the object has ended. Its user data is an unbalanced retain of self, released
+    // by `free()` with libwayland's side, or where a destructor request ends that.
     package final private(set) var raw: OpaquePointer?
+    // SAFETY: libwayland's proxy of an ended object while the connection keeps it; see `Connection.mustKeep`.
+    private final var kept: OpaquePointer?
     public final let connection: Connection
     public final let interface: Interface
     /// The version that was agreed when the object or its ancestor was bound.
@@ -77,19 +79,43 @@ open class Proxy {
     public final func discard() {
         guard let raw = unsafe raw, owner == .bindings else { return }
         detach()
+        unsafe end(raw, isFreed: false)
+    }
+
+    /// Makes the object inert; libwayland's side is the caller's, to be given to `end`.
+    private final func detach() {
+        connection.unlink(self)
+        unsafe raw = nil
+    }
+
+    /// Lets go of all that the object had. `isFreed`: libwayland's side has ended with a destructor request.
+    private final func end(_ raw: OpaquePointer, isFreed: Bool) {
+        if isFreed {
+            // Last, for what a handler captured may do anything at its end, even disconnect.
+            dropHandler()
+            unsafe Unmanaged.passUnretained(self).release()
+        } else if connection.mustKeep(interface) {
+            unsafe kept = raw
+            connection.keep(self)
+            dropHandler()
+        } else {
+            unsafe wl_proxy_destroy(raw)
+            dropHandler()
+            unsafe Unmanaged.passUnretained(self).release()
+        }
+    }
+
+    /// Frees what the connection kept.
+    final func free() {
+        unsafe next = nil
+        guard let raw = unsafe kept else { return }
+        unsafe kept = nil
         unsafe wl_proxy_destroy(raw)
         unsafe Unmanaged.passUnretained(self).release()
     }
 
-    /// Makes the object inert; libwayland's side is the caller's.
-    private final func detach() {
-        connection.unlink(self)
-        unsafe raw = nil
-        dropHandler()
-    }
-
-    /// The end of a loan: whoever kept a reference holds an inert object.
-    fileprivate final func giveBack() { unsafe raw = nil }
+    /// The end of a loan or of a connection: whoever kept a reference holds an inert object.
+    final func giveBack() { unsafe raw = nil }
 
     // MARK: Requests
 
@@ -152,11 +178,12 @@ open class Proxy {
             guard owner == .bindings else { return }
             guard version >= since, unsafe maySend(opcode, since: since, arguments) else { return discard() }
             detach()
+            let isFreed = !connection.mustKeep(interface)
             unsafe withArguments(arguments) {
                 unsafe _ = wl_proxy_marshal_array_flags(
-                    raw, opcode, nil, wl_proxy_get_version(raw), UInt32(WL_MARSHAL_FLAG_DESTROY), $0)
+                    raw, opcode, nil, wl_proxy_get_version(raw), isFreed ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0, $0)
             }
-            unsafe Unmanaged.passUnretained(self).release()
+            unsafe end(raw, isFreed: isFreed)
         } else {
             guard unsafe maySend(opcode, since: since, arguments) else { return }
             unsafe withArguments(arguments) {
@@ -173,16 +200,15 @@ open class Proxy {
         var created: OpaquePointer?
         if let raw = unsafe raw, owner == .bindings || !destroying {
             let isAllowed = unsafe maySend(opcode, since: since, arguments)
+            let isFreed = destroying && isAllowed && !connection.mustKeep(self.interface)
             if destroying { detach() }
             if isAllowed {
-                let flags = destroying ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0
+                let flags = isFreed ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0
                 unsafe withArguments(arguments) {
                     unsafe created = wl_proxy_marshal_array_flags(raw, opcode, interface.raw, version, flags, $0)
                 }
-            } else if destroying {
-                unsafe wl_proxy_destroy(raw)
             }
-            if destroying { unsafe Unmanaged.passUnretained(self).release() }
+            if destroying { unsafe end(raw, isFreed: isFreed) }
         }
         return unsafe ProxySeed(raw: created, connection: connection, interface: interface, version: version)
     }
@@ -190,18 +216,31 @@ open class Proxy {
     private final func maySend(
         _ opcode: UInt32, since: UInt32, _ arguments: UnsafeBufferPointer<RequestArgument>
     ) -> Bool {
-        guard connection.failure == nil else { return false }
+        guard connection.failure == nil, !connection.hasHungUp else { return false }
         guard version >= since else {
             connection.refuse(self, opcode, .needsVersion(since, bound: version))
             return false
         }
+        // The head, then a word for each argument but descriptors, then what strings and arrays hold.
+        var bytes = 8
+        var descriptors = 0
         for index in 0..<arguments.count {
-            if let reason = unsafe arguments[index].refusal {
+            let argument = unsafe arguments[index]
+            if argument.state == .valid {
+                bytes += 4 + Int(argument.payload)
+                continue
+            }
+            if let reason = argument.refusal {
                 connection.refuse(self, opcode, reason)
                 return false
             }
+            descriptors += 1
         }
-        return true
+        guard bytes <= Connection.bufferSize else {
+            connection.refuse(self, opcode, .tooLong)
+            return false
+        }
+        return connection.makeRoom(bytes: bytes, descriptors: descriptors)
     }
 
     private final func withArguments(
@@ -230,7 +269,8 @@ open class Proxy {
             return nil
         }
         // SAFETY: the mark says that init stored a retained Proxy there, and it is alive while libwayland's is.
-        return unsafe Unmanaged<Proxy>.fromOpaque(data).takeUnretainedValue()
+        let proxy = unsafe Unmanaged<Proxy>.fromOpaque(data).takeUnretainedValue()
+        return proxy.isAlive ? proxy : nil
     }
 }
 

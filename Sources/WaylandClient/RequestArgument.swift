@@ -1,3 +1,5 @@
+internal import CLibc
+internal import CLinuxShims
 internal import CWaylandClient
 
 /// One argument of a request on its way to the wire. Made by generated code.
@@ -6,17 +8,22 @@ public struct RequestArgument {
     // SAFETY: `value` may point at a string, an array or a proxy that the caller keeps alive until the request is sent.
     let value: wl_argument
     // Beside the value and not in it: every 32-bit pattern is some valid number.
-    private let state: State
+    let state: State
+    /// The bytes that follow the argument's word in the message.
+    let payload: UInt16
 
-    private enum State: UInt8 {
+    enum State: UInt8 {
         case valid
+        case descriptor
         case destroyed
         case tooLong
     }
 
-    private init(_ value: wl_argument, _ state: State = .valid) {
+    private init(_ value: wl_argument, _ state: State = .valid, payload: Int = 0) {
         unsafe self.value = value
         self.state = state
+        // Padded to whole words.
+        self.payload = UInt16(truncatingIfNeeded: (payload + 3) & ~3)
     }
 
     public static func int(_ value: Int32) -> RequestArgument { unsafe RequestArgument(wl_argument(i: value)) }
@@ -44,14 +51,19 @@ public struct RequestArgument {
     }
 
     /// A descriptor, which libwayland duplicates: the caller keeps and closes its own.
-    public static func fd(_ descriptor: Int32) -> RequestArgument { unsafe RequestArgument(wl_argument(h: descriptor)) }
+    public static func fd(_ descriptor: Int32) -> RequestArgument {
+        unsafe RequestArgument(wl_argument(h: descriptor), .descriptor)
+    }
 
-    static func string(_ pointer: UnsafePointer<CChar>?) -> RequestArgument {
-        unsafe RequestArgument(wl_argument(s: pointer))
+    static var noString: RequestArgument { unsafe RequestArgument(wl_argument(s: nil)) }
+
+    /// `length` counts the NUL at the end.
+    static func string(_ pointer: UnsafePointer<CChar>, length: Int) -> RequestArgument {
+        unsafe RequestArgument(wl_argument(s: pointer), payload: length)
     }
 
     static func array(_ pointer: UnsafeMutablePointer<wl_array>) -> RequestArgument {
-        unsafe RequestArgument(wl_argument(a: pointer))
+        unsafe RequestArgument(wl_argument(a: pointer), payload: pointer.pointee.size)
     }
 
     private static var missing: RequestArgument { unsafe RequestArgument(wl_argument(o: nil), .destroyed) }
@@ -63,32 +75,40 @@ public struct RequestArgument {
     var refusal: ConnectionError.Misuse? {
         switch state {
         case .valid: nil
+        case .descriptor:
+            // libwayland duplicates it, and takes a failure of that for the connection's end.
+            unsafe value.h < 0 ? .badDescriptor(errno: EBADF) : RequestArgument.refusal(ofDescriptor: value.h)
         case .destroyed: .destroyedArgument
         case .tooLong: .tooLong
         }
     }
-}
 
-/// Strings and arrays longer than this are refused: a message is at most 4096 bytes with its head and other arguments,
-/// and libwayland up to 1.22 aborts the process on a longer one.
-private let longestPayload = 3800
+    @inline(never)
+    private static func refusal(ofDescriptor descriptor: Int32) -> ConnectionError.Misuse? {
+        let copy = fw_dup_cloexec(descriptor)
+        guard copy >= 0 else { return .badDescriptor(errno: fw_errno()) }
+        close(copy)
+        return nil
+    }
+}
 
 /// Calls `body` with `string` as an argument. It is cut at its first NUL: the wire carries C strings.
 public func withWireString<R>(_ string: String, _ body: (RequestArgument) -> R) -> R {
-    guard string.utf8.count <= longestPayload else { return body(.tooLong) }
+    let length = string.utf8.count + 1
+    guard length <= Connection.bufferSize else { return body(.tooLong) }
     // SAFETY: the pointer lives until `body` returns, and the request is marshalled within it.
-    return unsafe string.withCString { unsafe body(.string($0)) }
+    return unsafe string.withCString { unsafe body(.string($0, length: length)) }
 }
 
 /// As ``withWireString(_:_:)-(String,_)``, null for nil.
 public func withWireString<R>(_ string: String?, _ body: (RequestArgument) -> R) -> R {
-    guard let string else { return unsafe body(.string(nil)) }
+    guard let string else { return body(.noString) }
     return withWireString(string, body)
 }
 
 /// Calls `body` with `bytes` as an array argument.
 public func withWireArray<R>(_ bytes: [UInt8], _ body: (RequestArgument) -> R) -> R {
-    guard bytes.count <= longestPayload else { return body(.tooLong) }
+    guard bytes.count <= Connection.bufferSize else { return body(.tooLong) }
     var copy = bytes
     // SAFETY: libwayland only reads the array while it marshals, within `body`.
     return unsafe copy.withUnsafeMutableBytes { buffer in

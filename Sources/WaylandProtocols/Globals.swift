@@ -82,8 +82,10 @@ public final class Globals {
         return bind(found, type, versions: versions)
     }
 
-    /// Binds this very global, for interfaces that come several times (seats, outputs).
+    /// Binds this very global, for interfaces that come several times (seats, outputs). Nil when it is too old or, as far
+    /// as is known, gone.
     public func bind<T: WaylandObject>(_ global: Global, _ type: T.Type, versions: ClosedRange<UInt32>) -> T? {
+        guard all.contains(global) else { return nil }
         let version = min(global.version, versions.upperBound, T.interface.version)
         guard version >= versions.lowerBound else { return nil }
         return registry.bind(name: global.name, type, version: version)

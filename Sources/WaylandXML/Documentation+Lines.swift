@@ -12,9 +12,8 @@ extension Documentation {
         let first = lines.removeFirst().drop { $0 == " " }
         let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
         lines = [String(first)] + lines.map { String($0.dropFirst(indentation)) }
-        while lines.first?.isEmpty == true { lines.removeFirst() }
         while lines.last?.isEmpty == true { lines.removeLast() }
-        return lines
+        return Array(lines.drop { $0.isEmpty })
     }
 }
 

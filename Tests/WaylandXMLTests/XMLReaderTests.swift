@@ -93,4 +93,17 @@ struct XMLReaderTests {
             #expect(throws: Diagnostic.self, "cut after \(length) bytes") { try XMLReader.read(file) }
         }
     }
+
+    @Test("the cost of a hostile file grows with its size and no faster", .timeLimit(.minutes(1)))
+    func hostileFiles() {
+        let many = 100_000
+        let texts = [
+            protocolText("<description summary='x'>" + String(repeating: "\n", count: many) + "</description>"),
+            protocolText("<description summary='x'>a" + String(repeating: "\u{301}", count: many) + "</description>"),
+            protocolText("<description summary='" + String(repeating: "&#10;", count: many) + "'/>"),
+            protocolText(String(repeating: "<request/>", count: 50_000)),
+            "<!--" + String(repeating: "-", count: many) + "->",
+        ]
+        for text in texts { #expect(errors(in: text).count <= ProtocolParser.mostDiagnostics) }
+    }
 }

@@ -1,0 +1,5 @@
+// What the benchmarks compare with: a client written in C as libwayland's own headers and tutorials have it, and plain
+// loops over pixels; and a count of allocations. Only for fingerwave-bench.
+#include "allocations.h"
+#include "client.h"
+#include "pixels.h"

@@ -1,0 +1,144 @@
+internal import Gestures
+internal import Input
+internal import Presentation
+
+/// The event log: each touch event and gesture as one line, for people or for machines.
+///
+/// The JSON schema is in the README and is kept for good: fields may be added, none is renamed or removed.
+final class EventLog {
+    let writer: LineWriter
+    let format: LogFormat
+    private let start: Instant
+
+    init(_ writer: LineWriter, format: LogFormat, start: Instant) {
+        self.writer = writer
+        self.format = format
+        self.start = start
+    }
+
+    /// The window shows a picture of a new size or scale: `ready` for the first, `configure` for those after it.
+    func window(_ geometry: SurfaceGeometry, isFirst: Bool) {
+        let (width, height) = (geometry.logicalSize.width, geometry.logicalSize.height)
+        let name = isFirst ? "ready" : "configure"
+        switch format {
+        case .json:
+            var line = JSONLine(type: name)
+            line.add("width", width)
+            line.add("height", height)
+            line.add("scale", geometry.scale.factor)
+            writer.write(line.line)
+        case .text:
+            let scale = decimalText(geometry.scale.factor, places: 4) ?? "?"
+            writer.write("\(name): \(width)x\(height) logical px at scale \(scale)\n")
+        }
+    }
+
+    func raw(_ event: RawTouchEvent, seat: String) {
+        switch format {
+        case .json: writer.write(json(event, seat))
+        case .text: writer.write(text(event, seat))
+        }
+    }
+
+    /// What the pointer's primary button did, where a mouse stands in for a finger. Touches are logged raw.
+    func pointer(_ frame: ContactFrame, seat: String) {
+        for change in frame.changes where change.contact.kind == .pointer {
+            let position = change.contact.position
+            switch format {
+            case .json:
+                var line = JSONLine(type: "pointer")
+                line.add("phase", phaseName(change.phase))
+                line.add("seat", seat)
+                line.add("x", position.x)
+                line.add("y", position.y)
+                writer.write(line.line)
+            case .text:
+                writer.write(row(frame.instant, seat, "pointer", "\(phaseName(change.phase)) at \(place(position))"))
+            }
+        }
+    }
+
+    private func phaseName(_ phase: ContactFrame.Phase) -> String {
+        switch phase {
+        case .began: "began"
+        case .moved: "moved"
+        case .ended: "ended"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    // MARK: JSON
+
+    private func json(_ event: RawTouchEvent, _ seat: String) -> String {
+        var line: JSONLine
+        switch event.kind {
+        case .down(let id, let time, let position, _):
+            line = touch("down", seat, id, time)
+            line.add("x", position.x)
+            line.add("y", position.y)
+        case .motion(let id, let time, let position):
+            line = touch("motion", seat, id, time)
+            line.add("x", position.x)
+            line.add("y", position.y)
+        case .up(let id, let time): line = touch("up", seat, id, time)
+        case .frame: line = touch("frame", seat)
+        case .cancel: line = touch("cancel", seat)
+        case .shape(let id, let major, let minor):
+            line = touch("shape", seat, id)
+            line.add("major", major)
+            line.add("minor", minor)
+        case .orientation(let id, let degrees):
+            line = touch("orientation", seat, id)
+            line.add("orientation", degrees)
+        }
+        return line.line
+    }
+
+    private func touch(_ type: String, _ seat: String, _ id: Int32? = nil, _ time: UInt32? = nil) -> JSONLine {
+        var line = JSONLine(type: type)
+        line.add("seat", seat)
+        if let id { line.add("id", id) }
+        if let time { line.add("time", time) }
+        return line
+    }
+
+    // MARK: Text
+
+    private func text(_ event: RawTouchEvent, _ seat: String) -> String {
+        switch event.kind {
+        case .down(let id, _, let position, let target):
+            row(event.arrival, seat, "down", "\(id) at \(place(position))\(target == nil ? ", not on our window" : "")")
+        case .motion(let id, _, let position): row(event.arrival, seat, "motion", "\(id) at \(place(position))")
+        case .up(let id, _): row(event.arrival, seat, "up", "\(id)")
+        case .frame: row(event.arrival, seat, "frame", "")
+        case .cancel: row(event.arrival, seat, "cancel", "")
+        case .shape(let id, let major, let minor):
+            row(event.arrival, seat, "shape", "\(id) \(short(major)) by \(short(minor))")
+        case .orientation(let id, let degrees):
+            row(event.arrival, seat, "orientation", "\(id) \(short(degrees)) degrees")
+        }
+    }
+
+    /// Seconds since the start, the seat, the event's name in a column, the rest.
+    func row(_ instant: Instant, _ seat: String, _ name: String, _ rest: String) -> String {
+        let seconds = Double(instant.nanoseconds - start.nanoseconds) / 1e9
+        let time = padded(fixed(seconds), to: 9)
+        let gap = String(repeating: " ", count: max(1, 12 - name.utf8.count))
+        return rest.isEmpty ? "\(time)  \(seat)  \(name)\n" : "\(time)  \(seat)  \(name)\(gap)\(rest)\n"
+    }
+
+    /// Three decimals always, so that the column stays.
+    private func fixed(_ seconds: Double) -> String {
+        let milliseconds = Int64((max(0, seconds) * 1000).rounded())
+        let tail = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - tail.utf8.count) + tail
+    }
+
+    private func padded(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+    }
+
+    func place(_ point: Point) -> String { "\(short(point.x)), \(short(point.y))" }
+
+    func short(_ value: Double) -> String { decimalText(value, places: 2) ?? "?" }
+}

@@ -1,0 +1,69 @@
+/// One JSON object on one line, built field by field in the order given.
+package struct JSONLine {
+    private var text = "{"
+
+    package init(type: String) { add("type", type) }
+
+    private mutating func addKey(_ key: StaticString) {
+        if text.utf8.count > 1 { text += "," }
+        text += "\"\(key)\":"
+    }
+
+    package mutating func add(_ key: StaticString, _ value: String) {
+        addKey(key)
+        text += "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case "\r": text += "\\r"
+            case _ where scalar.value < 0x20:
+                let hex = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - hex.utf8.count) + hex
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+
+    package mutating func add(_ key: StaticString, _ value: some BinaryInteger) {
+        addKey(key)
+        text += String(value)
+    }
+
+    package mutating func add(_ key: StaticString, _ value: Bool) {
+        addKey(key)
+        text += value ? "true" : "false"
+    }
+
+    /// A number with up to eight decimals, so that every 24.8 fixed-point value is exact; null when it is none.
+    package mutating func add(_ key: StaticString, _ value: Double) {
+        addKey(key)
+        text += decimalText(value) ?? "null"
+    }
+
+    /// The line with its end.
+    package var line: String { text + "}\n" }
+}
+
+/// `value` in plain decimal notation, rounded to `places` (at most 8) with trailing zeros cut; nil beyond ±10^10 or if
+/// not a number.
+package func decimalText(_ value: Double, places: Int = 8) -> String? {
+    guard value.magnitude < 1e10 else { return nil }
+    var unit: Int64 = 1
+    for _ in 0..<places { unit *= 10 }
+    let scaled = Int64((value.magnitude * Double(unit)).rounded())
+    var text = value < 0 && scaled != 0 ? "-" : ""
+    text += String(scaled / unit)
+    var fraction = scaled % unit
+    guard fraction != 0 else { return text }
+    var digits = places
+    while fraction % 10 == 0 {
+        fraction /= 10
+        digits -= 1
+    }
+    let tail = String(fraction)
+    return text + "." + String(repeating: "0", count: digits - tail.utf8.count) + tail
+}

@@ -1,0 +1,129 @@
+internal import CLibc
+internal import CLinuxShims
+internal import EventLoop
+internal import Gestures
+internal import WaylandClient
+
+/// `fingerwave window`: runs a ``WindowSession`` until it is closed, told to end or fails.
+///
+/// The loop's handlers refer to it unowned: they run within `run()`.
+final class WindowCommand {
+    private let options: WindowOptions
+    private let loop = EventLoop()
+    private let output = LineWriter(descriptor: STDOUT_FILENO)
+    private var connection: Connection?
+    private var session: WindowSession?
+    private var failure: Failure?
+    private var connectionWatch: EventLoop.Token?
+    private var outputWatch: EventLoop.Token?
+    private var alarm: (token: EventLoop.Token, due: Int64)?
+
+    /// A compositor that has not answered by then will not: 10 s.
+    private static let startLimit: Int64 = 10_000_000_000
+
+    init(_ options: WindowOptions) { self.options = options }
+
+    func run() throws(Failure) {
+        // A reader of our output that goes away must not end the window.
+        fw_ignore_signal(SIGPIPE)
+        for number in [SIGINT, SIGTERM] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
+        do throws(ConnectionError) { try connect() } catch { throw Failure(error) }
+        // SAFETY: see the type's comment.
+        loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
+        loop.schedule(at: EventLoop.now + WindowCommand.startLimit) { [unowned(unsafe) self] in
+            unsafe self.checkStart()
+        }
+        if let seconds = options.exitAfter {
+            loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [loop] in loop.stop() }
+        }
+        loop.run()
+        finish()
+        if let failure { throw failure }
+    }
+
+    private func connect() throws(ConnectionError) {
+        let connection = try Connection.connect(to: options.display)
+        self.connection = connection
+        session = WindowSession(connection, options, output: output) { Instant(nanoseconds: EventLoop.now) }
+        // SAFETY: see the type's comment.
+        connectionWatch = loop.watch(connection.fileDescriptor, .readable) { [unowned(unsafe) self] ready in
+            unsafe self.receive(ready)
+        }
+    }
+
+    private func fail(_ failure: Failure) {
+        if self.failure == nil { self.failure = failure }
+        loop.stop()
+    }
+
+    private func checkStart() {
+        guard session?.isRunning != true else { return }
+        fail(
+            Failure(
+                "cannot show a window", why: "the compositor does not answer",
+                remedy: "see whether it is stopped or busy", code: .noCompositor))
+    }
+
+    // MARK: Turns
+
+    private func receive(_ ready: EventLoop.Interest) {
+        // What came before a hang-up is read first: it may say why.
+        guard !ready.isDisjoint(with: [.readable, .hungUp]) else { return }
+        do throws(ConnectionError) { try connection?.readAndDispatch() } catch { fail(Failure(error)) }
+    }
+
+    private func endTurn() {
+        if failure == nil, let session {
+            do throws(Failure) { try session.endTurn() } catch { fail(error) }
+            if session.isClosed { loop.stop() }
+            setAlarm(session.nextDeadline?.nanoseconds)
+        }
+        flushOutput()
+        flushConnection()
+    }
+
+    /// Wakes the loop for what comes about by time alone.
+    private func setAlarm(_ due: Int64?) {
+        guard due != alarm?.due else { return }
+        if let alarm { loop.cancel(alarm.token) }
+        alarm = due.map { due in
+            // SAFETY: see the type's comment.
+            (loop.schedule(at: due) { [unowned(unsafe) self] in unsafe self.alarm = nil }, due)
+        }
+    }
+
+    private func flushConnection() {
+        guard failure == nil, let connection, let connectionWatch else { return }
+        do throws(ConnectionError) {
+            let result = try connection.flush()
+            loop.setInterest(result == .done ? .readable : [.readable, .writable], of: connectionWatch)
+        } catch {
+            fail(Failure(error))
+        }
+    }
+
+    private func flushOutput() {
+        output.flush()
+        if output.isWaiting, outputWatch == nil {
+            // The turn that follows writes.
+            outputWatch = loop.watch(STDOUT_FILENO, .writable) { _ in }
+        } else if !output.isWaiting, let token = outputWatch {
+            loop.unwatch(token)
+            outputWatch = nil
+        }
+    }
+
+    // MARK: End
+
+    private func finish() {
+        if failure == nil {
+            session?.close()
+            _ = try? connection?.flush()
+        }
+        connection?.disconnect()
+        output.finish(milliseconds: 200)
+        if output.droppedLines > 0 {
+            complain("fingerwave: \(output.droppedLines) lines of the log were dropped: nobody read them in time\n")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import Glibc
+
+/// A program that was started here. It does not outlive this object.
+final class ChildProcess {
+    let id: pid_t
+    /// Its standard output and error, to be read.
+    private let output: Int32
+    private var hasEnded = false
+    private var pending: [UInt8] = []
+
+    /// `environment` comes on top of this process's own.
+    init(_ path: String, _ arguments: [String], environment: [String: String]) throws(BenchError) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw .system("no pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        output = ends[0]
+        defer { close(ends[1]) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
+        unsafe _ = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        unsafe _ = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        unsafe _ = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+        var argumentPointers = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+        var variables = unsafe ChildProcess.environment(overridden: environment).map { unsafe strdup($0) } + [nil]
+        defer {
+            unsafe argumentPointers.forEach { unsafe free($0) }
+            unsafe variables.forEach { unsafe free($0) }
+        }
+        var id: pid_t = 0
+        let status = unsafe posix_spawn(&id, path, &actions, nil, &argumentPointers, &variables)
+        guard status == 0 else {
+            close(output)
+            errno = status
+            throw .system("cannot start \(path)")
+        }
+        self.id = id
+    }
+
+    deinit {
+        end()
+        close(output)
+    }
+
+    func send(_ signal: Int32) {
+        if !hasEnded { kill(id, signal) }
+    }
+
+    /// Kills it, and waits until it has gone.
+    func end() {
+        if hasEnded { return }
+        kill(id, SIGKILL)
+        var status: Int32 = 0
+        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+        hasEnded = true
+    }
+
+    /// Reads lines until `isLast` says so of one. False when the program has closed its output, or after that many
+    /// milliseconds.
+    func readLines(milliseconds: Int, until isLast: (String) -> Bool) -> Bool {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .milliseconds(milliseconds)
+        var chunk = [UInt8](repeating: 0, count: 8192)
+        while true {
+            while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: pending[..<end], as: UTF8.self)
+                pending.removeSubrange(...end)
+                if isLast(line) { return true }
+            }
+            let rest = clock.now.duration(to: deadline).components
+            let wait = rest.seconds * 1000 + rest.attoseconds / 1_000_000_000_000_000
+            guard wait > 0 else { return false }
+            var request = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&request, 1, Int32(wait)) > 0 else { continue }
+            let count = unsafe read(output, &chunk, chunk.count)
+            if count == 0 { return false }
+            if count > 0 { pending += chunk[..<count] }
+        }
+    }
+
+    private static func environment(overridden: [String: String]) -> [String] {
+        // What would lead it to another compositor.
+        let dropped = ["WAYLAND_SOCKET", "DISPLAY"]
+        var lines: [String] = []
+        var entry = unsafe environ
+        // SAFETY: environ ends with a nil, and nobody changes it: this process has one thread.
+        while let text = unsafe entry.pointee {
+            let line = unsafe String(cString: text)
+            let name = String(line.prefix { $0 != "=" })
+            if overridden[name] == nil, !dropped.contains(name) { lines.append(line) }
+            unsafe entry += 1
+        }
+        return lines + overridden.map { "\($0.key)=\($0.value)" }
+    }
+
+    /// The program's path when it is installed.
+    static func find(_ name: String) -> String? {
+        // SAFETY: the string is copied before anything may change the environment.
+        let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
+    }
+}
