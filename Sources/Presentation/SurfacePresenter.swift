@@ -137,12 +137,12 @@ package final class SurfacePresenter {
     @discardableResult
     package func drawIfNeeded(now: Instant) throws(PresentationError) -> Bool {
         guard let geometry else { return false }
+        let isDirty = composer.isDirty
+        if !isDirty { waitingForReleaseSince = nil }
         // A new size is drawn though the last frame was not shown yet: the compositor waits for it, and may be hiding the
         // surface until it comes.
-        let mustWait = frameCallback != nil && geometry == committedGeometry
-        if mustWait || !composer.isDirty {
-            if needsCommit || wantsFrames && frameCallback == nil { return commitState(geometry) }
-            return false
+        guard isDirty, frameCallback == nil || geometry != committedGeometry else {
+            return commitStateIfNeeded(geometry)
         }
         switch try composer.compose(make: { (size) throws(PresentationError) in try ShmBuffer(size, shm: shm) }) {
         case .frame(let buffer, let damage):
@@ -150,36 +150,44 @@ package final class SurfacePresenter {
             commit(buffer, damage, geometry)
             return true
         case .unchanged:
+            waitingForReleaseSince = nil
             // A shape that is out of sight may come into sight.
-            if needsCommit || wantsFrames || !shapes.isEmpty { return commitState(geometry) }
-            return false
+            if frameCallback == nil, !shapes.isEmpty { needsCommit = true }
+            return commitStateIfNeeded(geometry)
         case .noBuffer:
             if waitingForReleaseSince == nil { waitingForReleaseSince = now }
-            return false
+            return commitStateIfNeeded(geometry)
         }
     }
 
     private func commit(_ buffer: ShmBuffer, _ damage: Region, _ geometry: SurfaceGeometry) {
         surface.attach(buffer: buffer.buffer, x: 0, y: 0)
         send(damage, geometry)
+        setOpaqueRegion(geometry.logicalSize)
+        commitState(geometry)
+    }
+
+    /// Commits without a buffer if there is a reason to; not while a size has still to be drawn that may have been
+    /// acknowledged, and not before there is content.
+    private func commitStateIfNeeded(_ geometry: SurfaceGeometry) -> Bool {
+        guard let committedGeometry else { return false }
+        let isResized = geometry != committedGeometry
+        if isResized, composer.isDirty { return false }
+        guard needsCommit || isResized || wantsFrames && frameCallback == nil && !composer.isDirty else { return false }
+        commitState(geometry)
+        return true
+    }
+
+    private func commitState(_ geometry: SurfaceGeometry) {
         if geometry != committedGeometry {
             if surface.version >= WlSurface.Since.setBufferScale { surface.setBufferScale(scale: geometry.bufferScale) }
             setViewportDestination(geometry)
+            setOpaqueRegion(geometry.logicalSize)
             committedGeometry = geometry
         }
-        setOpaqueRegion(geometry.logicalSize)
         if frameCallback == nil, wantsFrames || !shapes.isEmpty { requestFrame() }
         needsCommit = false
         surface.commit()
-    }
-
-    /// Commits without a buffer. Not while the size that was acknowledged has still to be drawn.
-    private func commitState(_ geometry: SurfaceGeometry) -> Bool {
-        guard geometry == committedGeometry else { return false }
-        if frameCallback == nil, wantsFrames || !shapes.isEmpty { requestFrame() }
-        needsCommit = false
-        surface.commit()
-        return true
     }
 
     private func setViewportDestination(_ geometry: SurfaceGeometry) {

@@ -1,5 +1,7 @@
+import CLibc
 import Pixman
 import Testing
+import TouchStage
 
 @testable import Presentation
 
@@ -16,6 +18,14 @@ import Testing
             #expect(number == 22)
             #expect(error.description.contains("mmap: Invalid argument"))
         }
+    }
+
+    @Test func theFileIsClosedOnceItIsHandedOver() throws {
+        let memory = try SharedMemory(byteCount: 4096)
+        var copy: Int32 = -1
+        memory.handOver { copy = dup($0) }
+        defer { close(copy) }
+        #expect(OpenDescriptors.count(sameFileAs: copy) == 1)
     }
 
     @Test func theMemoryIsClearAndOutlivesItsLastOwnerButThePicture() throws {
