@@ -17,6 +17,8 @@ static inline void fw_bench_change(
     uint32_t *pixels, const struct fw_bench_span *spans, int32_t count, uint32_t mask) {
     for (int32_t i = 0; i < count; i++) {
         uint32_t *first = pixels + spans[i].first;
-        for (int32_t j = 0; j < spans[i].count; j++) first[j] ^= mask;
+        // Read once: for all the compiler knows a pixel could be a count, which would keep it from wide registers.
+        int32_t length = spans[i].count;
+        for (int32_t j = 0; j < length; j++) first[j] ^= mask;
     }
 }
