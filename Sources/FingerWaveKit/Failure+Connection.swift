@@ -9,7 +9,7 @@ extension Failure {
                 "cannot connect", why: error.description,
                 remedy: "start a compositor, or name its socket with --display or WAYLAND_DISPLAY",
                 code: .noCompositor)
-        case .closed:
+        case .closed, .stalled:
             self.init(
                 "the connection ended", why: error.description, remedy: "start again when the compositor is back",
                 code: .noCompositor)
@@ -21,7 +21,7 @@ extension Failure {
             self.init(
                 "the compositor refused a request", why: error.description,
                 remedy: "WAYLAND_DEBUG=1 shows the messages before it", code: .protocolError)
-        case .misuse:
+        case .misuse, .disconnected:
             self.init(
                 "a request was not sent", why: error.description, remedy: "please report this fault of fingerwave",
                 code: .protocolError)

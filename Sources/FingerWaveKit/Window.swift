@@ -132,6 +132,16 @@ final class Window {
         presenter.setOutputScale(entered.compactMap { outputs.facts(of: $0)?.scale }.max() ?? 1)
     }
 
+    /// Logical px on one mm of the output that the window is on; nil as long as none tells its size.
+    var pixelsPerMillimetre: Double? {
+        guard let geometry = presenter.geometry else { return nil }
+        for output in entered {
+            guard let facts = outputs.facts(of: output), facts.width > 0, facts.physicalWidth > 0 else { continue }
+            return Double(facts.width) / Double(facts.physicalWidth) / geometry.scale.factor
+        }
+        return nil
+    }
+
     /// Destroys the window, its role before its surface as xdg_shell demands.
     func close() {
         presenter.destroy()

@@ -154,6 +154,7 @@ final class WindowSession {
 
     private func updateScales() {
         window?.updateScale()
+        for seat in seats { fit(seat) }
         cursors?.setScale(outputs.all.map { $0.scale }.max() ?? 1)
     }
 
@@ -176,6 +177,7 @@ final class WindowSession {
         nextSource += 2
         let seat = Seat(global: global.name, input: input)
         seats.append(seat)
+        fit(seat)
         // SAFETY: see the type's comment. A seat's handlers end with it, and it is kept in `seats` until then.
         input.onRaw = { [unowned(unsafe) self, unowned(unsafe) seat] event in
             unsafe self.log?.raw(event, seat: seat.input.name)
@@ -228,9 +230,20 @@ final class WindowSession {
         } catch {
             throw Failure("cannot draw", why: error.description, remedy: "", code: .noCompositor)
         }
-        guard let log, let geometry = window.presenter.geometry, geometry != reported else { return }
-        log.window(geometry, isFirst: reported == nil)
+        guard let geometry = window.presenter.geometry, geometry != reported else { return }
+        log?.window(geometry, isFirst: reported == nil)
         reported = geometry
+        for seat in seats { fit(seat) }
+    }
+
+    /// Tells a seat's recogniser how large a finger's slop and the window are.
+    private func fit(_ seat: Seat) {
+        guard let window, let geometry = window.presenter.geometry else { return }
+        if let density = window.pixelsPerMillimetre {
+            seat.recognizer.configuration.setTouchSlop(pixelsPerMillimetre: density)
+        }
+        let size = Size(width: Double(geometry.logicalSize.width), height: Double(geometry.logicalSize.height))
+        seat.recognizer.setSurfaceSize(size, target: targets.register(window.surface))
     }
 }
 
@@ -238,7 +251,8 @@ extension RippleStyle {
     /// The style that the options ask for.
     init(_ options: WindowOptions) {
         self.init()
-        color = Color(options.color) ?? color
+        // Brings the outline that is seen beside it.
+        if let color = Color(options.color) { setColor(color) }
         endRadius = options.radius
         // A wave begins at a fifth of its radius.
         startRadius = options.radius / 5

@@ -106,9 +106,12 @@ public struct Picture: Equatable, Sendable {
         }
     }
 
+    /// pixman counts in 16 bits.
+    private var isForPixman: Bool { (1...32767).contains(width) && (1...32767).contains(height) }
+
     /// Draws `source` over the rectangle `target`; `map` leads from this picture's px to the source's.
     mutating func composite(_ source: Picture, into target: StageRect, map: Affine) {
-        guard source.width > 0, source.height > 0 else { return }
+        guard source.isForPixman, isForPixman else { return }
         let width = self.width
         let height = self.height
         // SAFETY: pixman reads the source's pixels and writes ours within the sizes given; both images end before the
@@ -137,4 +140,5 @@ public struct Picture: Equatable, Sendable {
     }
 }
 
-private func fixed(_ value: Double) -> pixman_fixed_t { fw_pixman_double_to_fixed(value) }
+/// 16.16; what does not fit is far outside of any picture, and clamped.
+private func fixed(_ value: Double) -> pixman_fixed_t { fw_pixman_double_to_fixed(min(max(value, -32767), 32767)) }

@@ -90,8 +90,8 @@ extension Stage {
         add(layer: .bottom)
         for window in windows {
             add(
-                window.surface, Double(window.position.x - (window.geometry?.x ?? 0)),
-                Double(window.position.y - (window.geometry?.y ?? 0)))
+                window.surface, Double(window.position.x) - Double(window.geometry?.x ?? 0),
+                Double(window.position.y) - Double(window.geometry?.y ?? 0))
         }
         add(layer: .top)
         add(layer: .overlay)
@@ -133,11 +133,14 @@ extension Stage {
             let surfaceSize = mapping.surfaceSize
             let left = (x * scale).rounded()
             let top = (y * scale).rounded()
+            let right = ((x + Double(surfaceSize.width)) * scale).rounded()
+            let bottom = ((y + Double(surfaceSize.height)) * scale).rounded()
+            // Cut to the screen before they become whole numbers: clients give sizes and places of all 32 bits.
+            let shownLeft = Int32(min(max(left, 0), Double(size.width)))
+            let shownTop = Int32(min(max(top, 0), Double(size.height)))
             let target = StageRect(
-                x: Int32(left), y: Int32(top),
-                width: Int32(((x + Double(surfaceSize.width)) * scale).rounded() - left),
-                height: Int32(((y + Double(surfaceSize.height)) * scale).rounded() - top)
-            ).intersection(StageRect(x: 0, y: 0, width: size.width, height: size.height))
+                x: shownLeft, y: shownTop, width: Int32(min(max(right, 0), Double(size.width))) - shownLeft,
+                height: Int32(min(max(bottom, 0), Double(size.height))) - shownTop)
             guard !target.isEmpty else { continue }
             let map = Affine.shift(-left, -top).then(.scale(1 / scale, 1 / scale)).then(mapping.intoBuffer)
             picture.composite(content, into: target, map: map)

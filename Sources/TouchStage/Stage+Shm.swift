@@ -19,13 +19,13 @@ extension Stage {
                 close(descriptor)
                 return refuse(shm, code: WlShm.Error.invalidFd.rawValue, "the pool's descriptor is no file")
             }
-            if facts.st_size < size {
-                note(
-                    Violation(
-                        kind: .protocolRule, interface: "wl_shm", objectID: shm.objectID,
-                        text: "a pool of \(size) bytes on a file of \(facts.st_size)"))
+            let memory = StagePool(descriptor: descriptor, size: size)
+            guard memory.fileSize >= Int(size) else {
+                return refuse(
+                    shm, code: WlShm.Error.invalidFd.rawValue, "a pool of \(size) bytes on a file of \(memory.fileSize)"
+                )
             }
-            serve(pool, StagePool(descriptor: descriptor, size: size))
+            serve(pool, memory)
         }
     }
 
@@ -54,6 +54,11 @@ extension Stage {
                     return refuse(
                         resource, code: WlShm.Error.invalidFd.rawValue, "a pool of \(pool.size) bytes shrunk to \(size)"
                     )
+                }
+                guard pool.fileSize >= Int(size) else {
+                    return refuse(
+                        resource, code: WlShm.Error.invalidFd.rawValue,
+                        "a pool grown to \(size) bytes on a file of \(pool.fileSize)")
                 }
                 pool.grow(to: size)
             default: break

@@ -111,6 +111,12 @@ final class StagePool {
 
     func grow(to size: Int32) { self.size = max(self.size, size) }
 
+    /// The file's own size, in bytes.
+    var fileSize: Int {
+        var facts = stat()
+        return unsafe fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0
+    }
+
     func read(offset: Int32, width: Int32, height: Int32, stride: Int32, format: WlShm.Format) -> Picture {
         // pixman wants rows of whole words.
         let words = (Int(stride) + 3) / 4
@@ -160,7 +166,8 @@ extension WlShm.Format {
 
 extension Picture {
     fileprivate init(_ raw: [UInt32], stride: Int, width: Int, height: Int, format: WlShm.Format) {
-        guard let facts = format.facts else {
+        // pixman counts in 16 bits.
+        guard let facts = format.facts, width <= 32767, height <= 32767 else {
             self.init(width: width, height: height)
             return
         }

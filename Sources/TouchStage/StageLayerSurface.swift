@@ -56,8 +56,14 @@ public final class StageLayerSurface {
         let screen = output?.logicalSize ?? (width: 0, height: 0)
         var width = Int32(clamping: askedSize.width)
         var height = Int32(clamping: askedSize.height)
-        if width == 0, anchor.isSuperset(of: [.left, .right]) { width = screen.width - margin.left - margin.right }
-        if height == 0, anchor.isSuperset(of: [.top, .bottom]) { height = screen.height - margin.top - margin.bottom }
+        // Margins are the client's numbers: any of 32 bits.
+        func room(_ side: Int32, _ near: Int32, _ far: Int32) -> Int32 {
+            Int32(clamping: Int64(side) - Int64(near) - Int64(far))
+        }
+        if width == 0, anchor.isSuperset(of: [.left, .right]) { width = room(screen.width, margin.left, margin.right) }
+        if height == 0, anchor.isSuperset(of: [.top, .bottom]) {
+            height = room(screen.height, margin.top, margin.bottom)
+        }
         return configure(width: width, height: height)
     }
 
@@ -72,7 +78,7 @@ public final class StageLayerSurface {
         /// Between two anchors a surface fills the room within its margins, or with a size of its own stands in the middle.
         func place(_ near: Bool, _ far: Bool, _ fills: Bool, _ margins: (Int32, Int32), _ room: Int32) -> Double {
             if near, !far || fills { return Double(margins.0) }
-            if far, !near { return Double(room - margins.1) }
+            if far, !near { return Double(room) - Double(margins.1) }
             return (Double(room) / 2).rounded(.down)
         }
         let x = place(

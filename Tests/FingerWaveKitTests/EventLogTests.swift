@@ -39,6 +39,42 @@ import TouchStage
             ])
     }
 
+    @Test func otherGesturesNameWhatTheyAre() throws {
+        let harness = try SessionHarness("--log=json")
+        let touch = harness.stage.seat.touch
+        touch.down(1, x: 100, y: 100, time: 1000)
+        touch.frame()
+        harness.pump()
+        for step in 1...10 {
+            harness.stage.advance(milliseconds: 10)
+            touch.motion(1, x: 100 + 20 * Double(step), y: 100, time: 1000 + 10 * UInt32(step))
+            touch.frame()
+            harness.pump()
+        }
+        touch.up(1, time: 1105)
+        touch.frame()
+        harness.pump()
+        let gestures = harness.printed().filter { $0.contains("\"type\":\"gesture\"") }
+        #expect(gestures.first?.hasPrefix(#"{"type":"gesture","gesture":"pan","phase":"began","seat":"seat0""#) == true)
+        #expect(gestures.filter { $0.contains(#""pan","phase":"ended""#) }.count == 1)
+        let swipe = try #require(gestures.first { $0.contains("\"swipe\"") })
+        #expect(swipe.contains(#""fingers":1,"x":300,"y":100,"#) && swipe.contains(#""direction":"right""#), "\(swipe)")
+        #expect(!gestures.contains { $0.contains("\"tap\"") })
+    }
+
+    @Test func aHeldFingerIsALongPressByTimeAlone() throws {
+        let harness = try SessionHarness("--log=json")
+        harness.stage.seat.touch.down(1, x: 100, y: 100, time: 1000)
+        harness.stage.seat.touch.frame()
+        harness.pump()
+        let deadline = try #require(harness.session.nextDeadline)
+        #expect(deadline.nanoseconds - harness.stage.now == 500_000_000)
+        harness.stage.advance(milliseconds: 500)
+        harness.pump()
+        #expect(harness.printed().contains { $0.contains(#""long-press","phase":"began""#) })
+        #expect(harness.session.nextDeadline == nil)
+    }
+
     @Test func theTextIsForPeople() throws {
         let harness = try SessionHarness("--log")
         let touch = harness.stage.seat.touch

@@ -101,7 +101,7 @@ import WaylandProtocols
         harness.stage.advance(milliseconds: 200)
         let commits = harness.stage.surfaces[0].commitCount
         for id in Int32(2)..<50 {
-            harness.stage.advance(milliseconds: 10)
+            harness.stage.advance(milliseconds: 50)
             harness.stage.seat.touch.down(id, x: 50, y: 50)
             harness.stage.seat.touch.frame()
             harness.pump()

@@ -5,10 +5,12 @@ import Testing
 
 @testable import Presentation
 
-/// Shows what a compositor would: it copies damage only, keeps buffers for as long as it likes, and looks whether they
-/// are written to meanwhile.
+/// Shows what a compositor would, keeps buffers for as long as it likes, and looks whether they are written to meanwhile.
 private final class FakeScreen {
+    /// What is seen when damage alone is read: right only if all that changed is damaged.
     private(set) var pixels: Pixels?
+    /// What is seen when the whole buffer is read: right only if all that was stale is repainted.
+    private(set) var buffer: Pixels?
     private(set) var held: [(storage: FakeStorage, pixels: Pixels)] = []
     private(set) var faults: [String] = []
 
@@ -21,6 +23,7 @@ private final class FakeScreen {
         } else {
             pixels = new
         }
+        buffer = new
         held.append((storage, new))
     }
 
@@ -96,7 +99,8 @@ private final class FakeScreen {
             let expected = fullRepaint(
                 now.shapes, size: composer.size, scale: now.scale, background: now.background)
             #expect(screen.pixels == expected)
-            if screen.pixels != expected { return }
+            #expect(screen.buffer == expected)
+            if screen.pixels != expected || screen.buffer != expected { return }
         }
         screen.checkHeldBuffers()
         #expect(screen.faults == [])

@@ -6,8 +6,8 @@ internal import Presentation
 ///
 /// The JSON schema is in the README and is kept for good: fields may be added, none is renamed or removed.
 final class EventLog {
-    private let writer: LineWriter
-    private let format: LogFormat
+    let writer: LineWriter
+    let format: LogFormat
     private let start: Instant
 
     init(_ writer: LineWriter, format: LogFormat, start: Instant) {
@@ -55,30 +55,6 @@ final class EventLog {
             case .text:
                 writer.write(row(frame.instant, seat, "pointer", "\(phaseName(change.phase)) at \(place(position))"))
             }
-        }
-    }
-
-    func gesture(_ gesture: Gesture, seat: String) {
-        guard case .tap(let tap) = gesture else { return }
-        switch format {
-        case .json:
-            var line = JSONLine(type: "gesture")
-            line.add("gesture", "tap")
-            line.add("phase", "ended")
-            line.add("seat", seat)
-            line.add("count", tap.count)
-            line.add("fingers", tap.fingers)
-            line.add("x", tap.location.x)
-            line.add("y", tap.location.y)
-            line.add("duration", Int(tap.duration.rounded()))
-            writer.write(line.line)
-        case .text:
-            let times = tap.count > 1 ? " \(tap.count) times" : ""
-            let fingers = tap.fingers == 1 ? "1 finger" : "\(tap.fingers) fingers"
-            writer.write(
-                row(
-                    tap.instant, seat, "tap",
-                    "at \(place(tap.location)), \(fingers)\(times), \(Int(tap.duration.rounded())) ms"))
         }
     }
 
@@ -144,7 +120,7 @@ final class EventLog {
     }
 
     /// Seconds since the start, the seat, the event's name in a column, the rest.
-    private func row(_ instant: Instant, _ seat: String, _ name: String, _ rest: String) -> String {
+    func row(_ instant: Instant, _ seat: String, _ name: String, _ rest: String) -> String {
         let seconds = Double(instant.nanoseconds - start.nanoseconds) / 1e9
         let time = padded(fixed(seconds), to: 9)
         let gap = String(repeating: " ", count: max(1, 12 - name.utf8.count))
@@ -162,7 +138,7 @@ final class EventLog {
         String(repeating: " ", count: max(0, width - text.utf8.count)) + text
     }
 
-    private func place(_ point: Point) -> String { "\(short(point.x)), \(short(point.y))" }
+    func place(_ point: Point) -> String { "\(short(point.x)), \(short(point.y))" }
 
-    private func short(_ value: Double) -> String { decimalText(value, places: 2) ?? "?" }
+    func short(_ value: Double) -> String { decimalText(value, places: 2) ?? "?" }
 }
