@@ -84,8 +84,9 @@ final class WindowCommand {
             }
             setAlarm(session.nextDeadline?.nanoseconds)
         }
-        flushOutput()
+        // The picture before its word: who reads "ready" may touch at once.
         flushConnection()
+        flushOutput()
     }
 
     /// Wakes the loop for what comes about by time alone.
