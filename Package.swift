@@ -156,7 +156,10 @@ let package = Package(
             ]),
         test(
             "PresentationTests",
-            ["Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols", "CLibc"],
+            [
+                "Presentation", "Pixman", "Ripples", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols",
+                "CLibc",
+            ],
             exclude: ["Golden"]),
         test(
             "TouchStageTests",

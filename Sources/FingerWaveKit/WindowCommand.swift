@@ -16,6 +16,7 @@ final class WindowCommand {
     private var failure: Failure?
     private var connectionWatch: EventLoop.Token?
     private var outputWatch: EventLoop.Token?
+    private var startTimer: EventLoop.Token?
     private var alarm: (token: EventLoop.Token, due: Int64)?
 
     /// A compositor that has not answered by then will not: 10 s.
@@ -30,7 +31,7 @@ final class WindowCommand {
         do throws(ConnectionError) { try connect() } catch { throw Failure(error) }
         // SAFETY: see the type's comment.
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
-        loop.schedule(at: EventLoop.now + WindowCommand.startLimit) { [unowned(unsafe) self] in
+        startTimer = loop.schedule(at: EventLoop.now + WindowCommand.startLimit) { [unowned(unsafe) self] in
             unsafe self.checkStart()
         }
         if let seconds = options.exitAfter {
@@ -76,10 +77,16 @@ final class WindowCommand {
         if failure == nil, let session {
             do throws(Failure) { try session.endTurn() } catch { fail(error) }
             if session.isClosed { loop.stop() }
+            if session.isRunning, let timer = startTimer {
+                // An idle window is not woken for what can no longer happen.
+                loop.cancel(timer)
+                startTimer = nil
+            }
             setAlarm(session.nextDeadline?.nanoseconds)
         }
-        flushOutput()
+        // The picture before its word: who reads "ready" may touch at once.
         flushConnection()
+        flushOutput()
     }
 
     /// Wakes the loop for what comes about by time alone.

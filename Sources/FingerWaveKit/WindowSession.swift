@@ -171,6 +171,9 @@ final class WindowSession {
 
     private func addSeat(_ global: Globals.Global) {
         guard let proxy = globals.bind(global, WlSeat.self, versions: SeatInput.versions) else { return }
+        if options.isVerbose, let shortcoming = seatShortcoming(version: proxy.version) {
+            complain("fingerwave: \(shortcoming)\n")
+        }
         let input = SeatInput(
             seat: proxy, fallbackName: "seat\(nextSource / 2)", touch: SourceID(rawValue: nextSource),
             pointer: SourceID(rawValue: nextSource + 1), surfaces: targets, cursors: cursors, clock: clock)
@@ -188,6 +191,16 @@ final class WindowSession {
         }
         input.onProblem = { problem in complain("fingerwave: \(problem.description)\n") }
         input.onKey = { [unowned(unsafe) self] key in unsafe self.act(on: key) }
+    }
+
+    /// What an older seat costs; each version lacks what the ones below it lack too.
+    private func seatShortcoming(version: UInt32) -> String? {
+        switch version {
+        case 1: "wl_seat 1: no seat names, no pointer frames, no shape of a touch"
+        case 2...4: "wl_seat \(version): no pointer frames, no shape of a touch"
+        case 5: "wl_seat 5: no shape or orientation of a touch"
+        default: nil
+        }
     }
 
     private func deliver(_ gestures: [Gesture], from seat: Seat) {

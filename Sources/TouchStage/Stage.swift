@@ -261,7 +261,7 @@ public final class Stage {
 
     @discardableResult
     public func addOutput(_ state: StageOutput.State) -> StageOutput {
-        let output = StageOutput(stage: self, state)
+        let output = StageOutput(stage: self, version: options.outputVersion, state)
         outputs.append(output)
         return output
     }

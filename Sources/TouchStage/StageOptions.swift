@@ -37,6 +37,8 @@ extension Stage {
         /// Versions of what is offered; a global that is missing here is not offered at all.
         public var globals: [StageGlobal: UInt32]
         public var outputs: [StageOutput.State]
+        /// The version of every wl_output: below 4 outputs have no names, below 2 no scale.
+        public var outputVersion: UInt32 = 4
         public var seats: [SeatOptions]
         /// Formats that wl_shm announces besides argb8888 and xrgb8888: abgr8888, xbgr8888, rgb565.
         public var extraFormats: [WlShm.Format] = []

@@ -47,7 +47,7 @@ public final class StageOutput {
     private unowned let stage: Stage
     private(set) var global: ServerGlobal?
 
-    init(stage: Stage, version: UInt32 = 4, _ state: State) {
+    init(stage: Stage, version: UInt32, _ state: State) {
         self.stage = stage
         self.state = state
         global = stage.server.addGlobal(WlOutputResource.self, version: version) {

@@ -40,7 +40,7 @@ public final class Connection {
 
     // How many dispatches are on the stack, one within the other's handler.
     private var dispatchDepth = 0
-    // SAFETY: head of the list of ended objects that wait for the dispatch's end; each is retained by its own user data.
+    // SAFETY: head of the list of ended objects that wait for the end of a dispatch; each is retained by its own user data.
     private unowned(unsafe) var firstEnded: Proxy?
     // SAFETY: set when a handler disconnects: libwayland is still at work in it, so the outermost dispatch frees it.
     private var displayInUse: OpaquePointer?
@@ -135,9 +135,9 @@ public final class Connection {
         liveObjectCount -= 1
     }
 
-    /// Whether libwayland's side of an object must outlive the dispatch that runs: events that wait in the queue may
-    /// bring objects of the compositor's making, which libwayland loses when their sender has been freed.
-    func mustKeep(_ interface: Interface) -> Bool { dispatchDepth > 0 && interface.eventsCreateObjects }
+    /// Whether libwayland's side of what ends now must outlive the dispatch that runs. Events that wait in the queue may
+    /// name the object, or bring one of the compositor's making to it: libwayland 1.21 leaks both when it was freed.
+    var isDispatching: Bool { dispatchDepth > 0 }
 
     func keep(_ ended: Proxy) {
         unsafe ended.next = firstEnded
@@ -152,15 +152,14 @@ public final class Connection {
         let count = unsafe wl_display_dispatch_pending(display)
         let number = fw_errno()
         dispatchDepth -= 1
-        if dispatchDepth == 0 {
-            while let ended = unsafe firstEnded {
-                unsafe firstEnded = ended.next
-                ended.free()
-            }
-            if let display = unsafe displayInUse {
-                unsafe displayInUse = nil
-                unsafe wl_display_disconnect(display)
-            }
+        // The queue is empty, also in a dispatch within a handler.
+        while let ended = unsafe firstEnded {
+            unsafe firstEnded = ended.next
+            ended.free()
+        }
+        if dispatchDepth == 0, let display = unsafe displayInUse {
+            unsafe displayInUse = nil
+            unsafe wl_display_disconnect(display)
         }
         if count < 0, failure == nil { failure = describe(number) }
         return count

@@ -1,4 +1,3 @@
-internal import CLibc
 package import CWaylandClient
 
 /// One message of an interface, as its protocol file describes it.
@@ -54,15 +53,6 @@ public struct Interface: Equatable, @unchecked Sendable {
 
     /// The highest version that the bindings know.
     public var version: UInt32 { unsafe UInt32(bitPattern: raw.pointee.version) }
-
-    /// Whether an event of this interface introduces an object.
-    var eventsCreateObjects: Bool {
-        for index in unsafe 0..<Int(raw.pointee.event_count) {
-            // SAFETY: the table has event_count messages, each with a NUL-terminated signature.
-            if unsafe strchr(raw.pointee.events[index].signature, Int32(UInt8(ascii: "n"))) != nil { return true }
-        }
-        return false
-    }
 
     public static func == (a: Interface, b: Interface) -> Bool { unsafe a.raw == b.raw }
 }

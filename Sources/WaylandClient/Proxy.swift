@@ -26,7 +26,7 @@ open class Proxy {
     // SAFETY: libwayland's proxy, nil once the object has ended. Its user data is an unbalanced retain of self, released
     // by `free()` with libwayland's side, or where a destructor request ends that.
     package final private(set) var raw: OpaquePointer?
-    // SAFETY: libwayland's proxy of an ended object while the connection keeps it; see `Connection.mustKeep`.
+    // SAFETY: libwayland's proxy of an ended object while the connection keeps it; see `Connection.isDispatching`.
     private final var kept: OpaquePointer?
     public final let connection: Connection
     public final let interface: Interface
@@ -94,7 +94,7 @@ open class Proxy {
             // Last, for what a handler captured may do anything at its end, even disconnect.
             dropHandler()
             unsafe Unmanaged.passUnretained(self).release()
-        } else if connection.mustKeep(interface) {
+        } else if connection.isDispatching {
             unsafe kept = raw
             connection.keep(self)
             dropHandler()
@@ -178,7 +178,7 @@ open class Proxy {
             guard owner == .bindings else { return }
             guard version >= since, unsafe maySend(opcode, since: since, arguments) else { return discard() }
             detach()
-            let isFreed = !connection.mustKeep(interface)
+            let isFreed = !connection.isDispatching
             unsafe withArguments(arguments) {
                 unsafe _ = wl_proxy_marshal_array_flags(
                     raw, opcode, nil, wl_proxy_get_version(raw), isFreed ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0, $0)
@@ -200,7 +200,7 @@ open class Proxy {
         var created: OpaquePointer?
         if let raw = unsafe raw, owner == .bindings || !destroying {
             let isAllowed = unsafe maySend(opcode, since: since, arguments)
-            let isFreed = destroying && isAllowed && !connection.mustKeep(self.interface)
+            let isFreed = destroying && isAllowed && !connection.isDispatching
             if destroying { detach() }
             if isAllowed {
                 let flags = isFreed ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0

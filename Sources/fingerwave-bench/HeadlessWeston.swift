@@ -11,7 +11,9 @@ final class HeadlessWeston {
     var environment: [String: String] { ["XDG_RUNTIME_DIR": folder, "WAYLAND_DISPLAY": HeadlessWeston.socket] }
 
     init(_ path: String) throws(BenchError) {
-        var template = Array("/tmp/fingerwave-bench-XXXXXX".utf8CString)
+        // SAFETY: the string is copied before anything may change the environment.
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? P_tmpdir
+        var template = Array("\(parent)/fingerwave-bench-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw .system("no folder for weston's socket") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do throws(BenchError) {

@@ -25,7 +25,7 @@ struct Machine: Encodable {
             processor: processor ?? "unknown processor", cores: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
             architecture: text(of: &facts.machine),
             kernel: "\(text(of: &facts.sysname)) \(text(of: &facts.release))",
-            load: load, isOptimized: isOptimized)
+            load: (load * 100).rounded() / 100, isOptimized: isOptimized)
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -24,7 +24,7 @@ struct Report {
     func write(_ note: Note) {
         Progress.clear()
         if isJSON { return writeLine(note) }
-        print("  \(note.subject) \(note.isFailure ? "failed" : "left out"): \(note.reason)")
+        print("  \(note.benchmark): \(note.subject) \(note.isFailure ? "failed" : "left out"): \(note.reason)")
     }
 
     private func writeLine(_ value: some Encodable) {

@@ -33,17 +33,22 @@ enum RippleBenchmark {
         let shapes = makeShapes(places)
         let regions = shapes.map { damage(from: [], to: [$0], scale: scale, within: size) }
         let image = Image(size: size)
+        let spans = spans(of: shapes, on: image, scale: scale)
         let painter = RipplePainter()
         let animation = Animation(places == .one ? [shapes[0]] : Array(shapes.prefix(10)), size, scale: scale)
 
         let ways: [(name: String, count: Int, body: () -> Void)] = [
             (
                 "write", batch,
-                { unsafe touch(shapes, of: image, scale) { unsafe fw_bench_set($0, $1, $2, $3, $4, 0x99) } }
+                { unsafe withPixels(of: image) { unsafe fw_bench_set($0, spans, Int32(spans.count), 0x99) } }
             ),
             (
                 "read, change, write", batch,
-                { unsafe touch(shapes, of: image, scale) { unsafe fw_bench_change($0, $1, $2, $3, $4, 0x0101_0101) } }
+                {
+                    unsafe withPixels(of: image) {
+                        unsafe fw_bench_change($0, spans, Int32(spans.count), 0x0101_0101)
+                    }
+                }
             ),
             (
                 "RipplePainter", batch,
@@ -91,20 +96,30 @@ enum RippleBenchmark {
         }
     }
 
-    /// Has `body` touch the pixels of each shape: first pixel, pixels in a row, centre and radius in pixels.
-    private static func touch(
-        _ shapes: [RippleShape], of image: Image, _ scale: Double,
-        _ body: (UnsafeMutablePointer<UInt32>, Int32, Double, Double, Double) -> Void
-    ) {
-        image.withPixels { pixels in
-            unsafe pixels.withUnsafeMutableBufferPointer { buffer in
-                for shape in shapes {
-                    // SAFETY: makeShapes keeps all discs within the picture, outlines included.
-                    unsafe body(
-                        buffer.baseAddress!, Int32(image.stride / 4), shape.center.x * scale, shape.center.y * scale,
-                        (shape.radius + shape.outlineWidth) * scale)
-                }
+    /// The pixels of all shapes whose centres lie in them, row by row. ``makeShapes(_:)`` keeps them within the picture.
+    private static func spans(of shapes: [RippleShape], on image: Image, scale: Double) -> [fw_bench_span] {
+        var spans: [fw_bench_span] = []
+        for shape in shapes {
+            let (x, y) = (shape.center.x * scale, shape.center.y * scale)
+            let radius = (shape.radius + shape.outlineWidth) * scale
+            for row in Int((y - radius).rounded(.down))...Int(y + radius) {
+                let above = Double(row) + 0.5 - y
+                let half = max(0, radius * radius - above * above).squareRoot()
+                let left = Int((x - half - 0.5).rounded(.up))
+                let right = Int((x + half - 0.5).rounded(.up))
+                guard left < right else { continue }
+                spans.append(
+                    fw_bench_span(first: Int32(row * image.stride / 4 + left), count: Int32(right - left)))
             }
+        }
+        return spans
+    }
+
+    /// Calls `body` with the first of all pixels.
+    private static func withPixels(of image: Image, _ body: (UnsafeMutablePointer<UInt32>) -> Void) {
+        image.withPixels { pixels in
+            // SAFETY: the picture is not empty.
+            unsafe pixels.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
         }
     }
 }

@@ -134,7 +134,7 @@ enum StartBenchmark {
             return all.filter { !self[keyPath: $0.2].values.isEmpty }.map { metric, unit, path in
                 Figure("start", subject, variant, metric: metric, unit: unit, self[keyPath: path])
                     .comparing(
-                        self[keyPath: path], with: reference.map { [("client in C", $0[keyPath: path])] } ?? [])
+                        self[keyPath: path], with: reference.map { [("C", $0[keyPath: path])] } ?? [])
             }
         }
     }

@@ -131,6 +131,9 @@ struct Arguments {
         if parts[0] == "wl_seat" {
             newest = 10
             stage.seats = [Stage.SeatOptions(version: min(version, newest))]
+        } else if parts[0] == "wl_output" {
+            newest = 4
+            stage.outputVersion = min(version, newest)
         } else if let global = StageGlobal(rawValue: parts[0]) {
             newest = global.newestVersion
             stage.globals[global] = version

@@ -33,8 +33,8 @@ import Testing
         "fingerwave": ["FingerWaveKit", "CLibc"],
         "touch-stage": ["TouchStage", "WaylandProtocols", "WaylandServer", "EventLoop", "CLibc", "CLinuxShims"],
         "fingerwave-bench": [
-            "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "TouchStage",
-            "CWaylandClient", "CPixman", "CLibc", "CLinuxShims", "WaylandServer", "WaylandServerProtocols",
+            "WaylandClient", "WaylandProtocols", "Presentation", "Pixman", "Ripples", "Gestures", "CBench", "Glibc",
+            "FoundationEssentials",
         ],
     ]
 

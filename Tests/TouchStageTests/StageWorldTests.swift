@@ -57,6 +57,20 @@ import WaylandProtocols
         #expect(lines.contains("scale 1") && lines.contains("logical 200x300") && lines.last == "done")
     }
 
+    @Test func outputsOfOlderVersionsSayLess() throws {
+        for (version, count) in [(1, 2), (2, 4), (3, 4), (4, 6)] as [(UInt32, Int)] {
+            var options = Stage.Options()
+            options.outputVersion = version
+            let stage = try Stage(options)
+            let client = try TestClient(stage)
+            let output = try client.bind(WlOutput.self)
+            var events = 0
+            output.onEvent = { _ in events += 1 }
+            try client.pump()
+            #expect(output.version == version && events == count)
+        }
+    }
+
     @Test func surfacesLearnTheirOutputsAndScales() throws {
         var options = Stage.Options()
         options.outputs = [

@@ -283,13 +283,7 @@ import WaylandProtocols
     }
 
     @Test func anArgumentThatLibwaylandKeepsAliveIsNilAllTheSame() throws {
-        // A data device outlives its end within a dispatch, for the sake of its own events.
-        let table = InterfaceTable([
-            InterfaceFacts(
-                "pointing", version: 1, requests: [],
-                events: [MessageFacts("at", "o", [.other(WlDataDevice.interface)])])
-        ])
-        Pointing.table = table
+        // libwayland's side of it outlives its end within a dispatch.
         let peer = try RawPeer()
         let device = peer.dataDevice()
         let pointing = peer.bind(Pointing.self)
@@ -438,7 +432,11 @@ import WaylandProtocols
 }
 
 private final class Pointing: Proxy, WaylandObject {
-    nonisolated(unsafe) static var table = InterfaceTable([])
+    static let table = InterfaceTable([
+        InterfaceFacts(
+            "pointing", version: 1, requests: [],
+            events: [MessageFacts("at", "o", [.other(WlDataDevice.interface)])])
+    ])
     static var interface: Interface { table[0] }
     var onEvent: ((WlDataDevice?) -> Void)?
     override func dropHandler() { onEvent = nil }
