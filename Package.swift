@@ -109,6 +109,8 @@ let package = Package(
                 "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Presentation", "Input",
                 "CLibc", "CLinuxShims",
             ]),
+        module("WireTables", generated: true),
+        module("WireProxy", ["WireTables", "CLibc", "CLinuxShims"]),
         hostModule(
             "TouchStage",
             [
@@ -170,6 +172,7 @@ let package = Package(
         test(
             "FingerWaveKitTests",
             ["FingerWaveKit", "CLibc", "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+        test("WireProxyTests", ["WireProxy", "WireTables", "WaylandXML", "CLibc", "CLinuxShims"]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

@@ -76,6 +76,72 @@ static inline int fw_connect_local(const char *path) {
     return -1;
 }
 
+// Sockets with descriptors beside the bytes (cmsg(3)), whose macros Swift does not import.
+
+/// recvmsg(2), not waiting: bytes, and descriptors closed on exec. `*truncated` is set when some did not fit and are lost.
+static inline ssize_t fw_receive(
+    int fd, void *bytes, size_t size, int *descriptors, size_t capacity, size_t *count, int *truncated) {
+    union {
+        char bytes[CMSG_SPACE(253 * sizeof(int))];
+        struct cmsghdr header;
+    } control;
+    struct iovec part = {.iov_base = bytes, .iov_len = size};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    *count = 0;
+    *truncated = 0;
+    ssize_t length;
+    do {
+        length = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    } while (length < 0 && errno == EINTR);
+    if (length < 0) return length;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t number = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t index = 0; index < number; index++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(header) + index * sizeof descriptor, sizeof descriptor);
+            if (*count < capacity) {
+                descriptors[(*count)++] = descriptor;
+            } else {
+                close(descriptor);
+                *truncated = 1;
+            }
+        }
+    }
+    if (message.msg_flags & MSG_CTRUNC) *truncated = 1;
+    return length;
+}
+
+/// sendmsg(2), not waiting, without SIGPIPE; at most 253 descriptors, with the first byte.
+static inline ssize_t fw_send(int fd, const void *bytes, size_t size, const int *descriptors, size_t count) {
+    union {
+        char bytes[CMSG_SPACE(253 * sizeof(int))];
+        struct cmsghdr header;
+    } control;
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = size};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (count > 253) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (count > 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+        memset(control.bytes, 0, message.msg_controllen);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
+    }
+    ssize_t length;
+    do {
+        length = sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    } while (length < 0 && errno == EINTR);
+    return length;
+}
+
 // Programs that start another one. The environment is a variable that Swift 6 does not let be read.
 #include <spawn.h>
 #include <sys/wait.h>
@@ -87,4 +153,55 @@ static inline char **fw_environ(void) { return environ; }
 /// What a shell would call it: the exit code, or 128 and the signal's number.
 static inline int fw_exit_code(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+#include <sys/file.h>
+#include <sys/stat.h>
+
+/// A stream socket that listens at `path`, where nothing may be, for its owner alone; closed on exec, not waiting; -1 and
+/// errno on failure.
+static inline int fw_listen_local(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, length + 1);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    // The mode is the file's from its first moment on.
+    mode_t mask = umask(077);
+    int result = bind(fd, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1));
+    int why = errno;
+    umask(mask);
+    if (result == 0 && listen(fd, 128) == 0) return fd;
+    if (result == 0) {
+        why = errno;
+        unlink(path);
+    }
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+/// A connection that waits at a listening socket; closed on exec, not waiting.
+static inline int fw_accept(int fd) {
+    extern int accept4(int, struct sockaddr *, socklen_t *, int);
+    int result;
+    do {
+        result = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    } while (result < 0 && errno == EINTR);
+    return result;
+}
+
+/// Opens a lock file and locks it; -1 and EWOULDBLOCK when somebody else has it.
+static inline int fw_open_lock(const char *path) {
+    int fd = open(path, O_CREAT | O_CLOEXEC | O_RDWR, 0660);
+    if (fd < 0) return -1;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
 }

@@ -12,6 +12,7 @@ struct WaylandBindingsPlugin: BuildToolPlugin {
             Diagnostics.error("\(target.name): no protocol XML; put some in its folder or name it in bindings.list")
             return []
         }
+        if list.side == "wire" { return [wireTables(target, list, output, try context.tool(named: "wayland-bindgen").url)] }
         // A module among the dependencies says by its own list what it has, so that nothing about it is guessed.
         var knowns: [(module: String, list: BindingsList)] = []
         for dependency in target.recursiveTargetDependencies where list.imports.contains(dependency.name) {
@@ -32,5 +33,18 @@ struct WaylandBindingsPlugin: BuildToolPlugin {
                 inputFiles: list.files + list.sources + knowns.flatMap { $0.list.files + $0.list.sources },
                 outputFiles: list.files.map { output.appending(path: BindingsList.swiftName(of: $0)) })
         ]
+    }
+
+    private func wireTables(
+        _ target: SourceModuleTarget, _ list: BindingsList, _ output: URL, _ tool: URL
+    ) -> Command {
+        var arguments = ["--side", "wire", "--out", output.path(percentEncoded: false)]
+        arguments += list.watched.flatMap { ["--watch", $0] }
+        arguments += list.optionalFiles.flatMap { ["--optional", $0.path(percentEncoded: false)] }
+        return .buildCommand(
+            displayName: "Generating wire tables of \(target.name)", executable: tool,
+            arguments: arguments + ["--"] + list.files.map { $0.path(percentEncoded: false) },
+            inputFiles: list.files + list.optionalFiles + list.sources,
+            outputFiles: [output.appending(path: "WireData.swift")])
     }
 }

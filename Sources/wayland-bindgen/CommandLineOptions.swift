@@ -21,9 +21,18 @@ struct CommandLineOptions {
         var known: [(side: Bindgen.Side, path: String)] = []
     }
 
-    var side: Bindgen.Side
+    /// What is written: bindings of a side, or the wire tables.
+    enum Product {
+        case bindings(Bindgen.Side)
+        case wire
+    }
+
+    var product: Product
     var imports: [Import]
     var hasExterns: Bool
+    /// For the wire tables: files that need not be right, and messages that get a name.
+    var optionalPaths: [String]
+    var watched: [String]
     /// Nil with `--check`.
     var outputFolder: String?
     var paths: [String]
@@ -31,12 +40,16 @@ struct CommandLineOptions {
     static let help = """
         usage: wayland-bindgen --side client|server --out DIR [--import MODULE]... [--known MODULE SIDE XML]...
                                [--extern] FILE.xml...
+               wayland-bindgen --side wire --out DIR [--optional XML]... [--watch MESSAGE]... FILE.xml...
                wayland-bindgen --check [--extern] FILE.xml...
 
         Writes Swift bindings for Wayland protocols: DIR/<Name>.swift for each FILE, where <Name> is FILE's base name
         in upper camel case (xdg-shell.xml becomes XdgShell.swift).
 
           --side client|server  what to write: classes for clients (module WaylandClient) or servers (WaylandServer)
+          --side wire           DIR/WireData.swift instead: where ids and descriptors are in all messages of all FILEs
+          --optional XML        for wire: a further file; when something is wrong with it, it is left out
+          --watch MESSAGE       for wire: a message that gets a name, as interface.message
           --out DIR             where to, created if need be; nothing is written unless all files are right
           --import MODULE       a module that the written files import besides the runtime's
           --known MODULE SIDE XML
@@ -52,7 +65,9 @@ struct CommandLineOptions {
         """
 
     static func parse(_ arguments: [String]) throws(CommandError) -> Command {
-        var side: Bindgen.Side?
+        var product: Product?
+        var optionalPaths: [String] = []
+        var watched: [String] = []
         var folder: String?
         var imports: [Import] = []
         var hasExterns = false
@@ -79,7 +94,11 @@ struct CommandLineOptions {
             case "--check": isCheckOnly = true
             case "--extern": hasExterns = true
             case "--out": folder = try value(of: argument)
-            case "--side": side = try parseSide(value(of: argument), argument)
+            case "--side":
+                let side = try value(of: argument)
+                product = side == "wire" ? .wire : .bindings(try parseSide(side, argument))
+            case "--optional": optionalPaths.append(try value(of: argument))
+            case "--watch": watched.append(try value(of: argument))
             case "--import": _ = try place(of: value(of: argument), argument)
             case "--known":
                 let index = try place(of: value(of: argument), argument)
@@ -94,13 +113,13 @@ struct CommandLineOptions {
             }
         }
         guard !paths.isEmpty else { throw CommandError("no file given; see --help") }
-        guard isCheckOnly || (side != nil && folder != nil) else {
+        guard isCheckOnly || (product != nil && folder != nil) else {
             throw CommandError("--side and --out are needed, or --check; see --help")
         }
         return .run(
             CommandLineOptions(
-                side: side ?? .client, imports: imports, hasExterns: hasExterns,
-                outputFolder: isCheckOnly ? nil : folder, paths: paths))
+                product: product ?? .bindings(.client), imports: imports, hasExterns: hasExterns,
+                optionalPaths: optionalPaths, watched: watched, outputFolder: isCheckOnly ? nil : folder, paths: paths))
     }
 
     private static func parseSide(_ text: String, _ option: String) throws(CommandError) -> Bindgen.Side {

@@ -17,7 +17,30 @@ enum Entry {
     }
 
     private static func run(_ options: CommandLineOptions) throws(CommandError) {
-        var bindgen = Bindgen.Options(side: options.side, hasExterns: options.hasExterns)
+        switch options.product {
+        case .bindings(let side): try writeBindings(side, options)
+        case .wire: try writeWireTables(options)
+        }
+    }
+
+    private static func writeWireTables(_ options: CommandLineOptions) throws(CommandError) {
+        let limit = XMLLimits().bytes
+        let input = WireEmitter.Input(
+            required: try read(options.paths, limit: limit), optional: try read(options.optionalPaths, limit: limit),
+            watched: options.watched)
+        let output: Bindgen.Output
+        do throws(Bindgen.Failure) {
+            output = try WireEmitter.generate(input)
+        } catch {
+            throw CommandError(lines: error.diagnostics.map(\.description))
+        }
+        if let folder = options.outputFolder { try Files.write([output], to: folder) }
+    }
+
+    private static func writeBindings(
+        _ side: Bindgen.Side, _ options: CommandLineOptions
+    ) throws(CommandError) {
+        var bindgen = Bindgen.Options(side: side, hasExterns: options.hasExterns)
         let sources = try read(options.paths, limit: bindgen.limits.bytes)
         for entry in options.imports {
             let known = try read(entry.known.map(\.path), limit: bindgen.limits.bytes)
