@@ -8,6 +8,11 @@ enum Project {
     static let fixtures = tests.appending(path: "Fixtures")
     static let protocols = tests.deletingLastPathComponent().deletingLastPathComponent().appending(path: "protocols")
 
+    /// The files from which bindings are made: those in `protocols` itself, not in a folder below it.
+    static let boundProtocols = xml(in: protocols).filter {
+        $0.deletingLastPathComponent().lastPathComponent == protocols.lastPathComponent
+    }
+
     /// Set to 1 to write golden files and expected errors anew instead of comparing with them.
     static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
 

@@ -29,7 +29,7 @@ enum SystemProtocols {
     }()
 
     /// Ours, with whether the machine has something to compare with.
-    static let ours: [(name: String, isInstalled: Bool)] = Project.xml(in: Project.protocols).map { url in
+    static let ours: [(name: String, isInstalled: Bool)] = Project.boundProtocols.map { url in
         let interfaces = (try? parse(url))?.interfaces ?? []
         return (url.lastPathComponent, interfaces.contains { SystemProtocols.interfaces[$0.name] != nil })
     }
