@@ -104,7 +104,7 @@ package final class Forwarder {
     package func forwardRequests() throws(Fault) {
         isForwardingRequests = true
         var fault: Fault?
-        let done = fromApp.withBytes { bytes in
+        let done = unsafe fromApp.withBytes { bytes in
             var next = 0
             var start = 0
             while fault == nil, let message = unsafe Header(bytes, at: next) {
@@ -135,7 +135,7 @@ package final class Forwarder {
             throw .unknownMessage(interface.name, opcode: header.opcode, fromApp: true)
         }
         let watched = message.watched
-        if watched != .none, let observer {
+        if watched != .none, let observer = unsafe observer {
             unsafe observer.willForward(watched, of: header.object, reader(bytes, place, header))
             if !injected.isEmpty {
                 unsafe passOn(bytes, &start, to: place, toCompositor)
@@ -145,7 +145,7 @@ package final class Forwarder {
         try takeDescriptors(of: message, interface, header, fromApp, place - start, fromApp: true)
         unsafe bytes.store(compositorID(header.object), at: place)
         try unsafe patch(message, bytes, place, header) { (id) in self.compositorID(id) }
-        if watched != .none, let observer {
+        if watched != .none, let observer = unsafe observer {
             observer.didForward(watched, of: header.object)
             if !injected.isEmpty {
                 unsafe passOn(bytes, &start, to: place + header.size, toCompositor)
@@ -159,7 +159,7 @@ package final class Forwarder {
     /// Passes on all whole messages that the compositor has sent, but for those that are ours.
     package func forwardEvents() throws(Fault) {
         var fault: Fault?
-        let done = fromCompositor.withBytes { bytes in
+        let done = unsafe fromCompositor.withBytes { bytes in
             var next = 0
             var start = 0
             while fault == nil, let message = unsafe Header(bytes, at: next) {
@@ -223,12 +223,12 @@ package final class Forwarder {
         switch header.opcode {
         case 0:
             let code = arguments.uint()
-            observer?.failed(isOwn: isOwn(id), code: code, arguments.text())
+            unsafe observer?.failed(isOwn: isOwn(id), code: code, arguments.text())
             // An error in an object of ours ends the app all the same: the display is all that it knows of it.
             unsafe bytes.store(isOwn(id) ? Forwarder.display : appID(id), at: place + 8)
         case 1:
             if isOwn(id) {
-                observer?.deletedOwn(id)
+                unsafe observer?.deletedOwn(id)
                 return false
             }
             unsafe bytes.store(appID(id), at: place + 8)

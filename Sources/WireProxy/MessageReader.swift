@@ -13,7 +13,7 @@ package struct MessageReader {
     init(_ body: UnsafeRawBufferPointer) { unsafe self.body = body }
 
     package mutating func uint() -> UInt32 {
-        guard offset + 4 <= body.count else {
+        guard unsafe offset + 4 <= body.count else {
             isShort = true
             return 0
         }
@@ -29,7 +29,7 @@ package struct MessageReader {
     /// Without its final zero; empty when there is none.
     package mutating func string() -> UnsafeRawBufferPointer {
         let length = Int(uint())
-        guard length > 0, offset + length <= body.count else {
+        guard length > 0, unsafe offset + length <= body.count else {
             if length > 0 { isShort = true }
             return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         }

@@ -56,13 +56,13 @@ package struct MessageWriter {
     }
 
     private mutating func word(_ value: UInt32) {
-        withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// The size goes with the opcode, in the upper half of the second word.
     private mutating func finish() {
         let size = UInt16(truncatingIfNeeded: bytes.count - start)
-        withUnsafeBytes(of: size) { size in
+        unsafe withUnsafeBytes(of: size) { size in
             unsafe bytes[start + 6] = size[0]
             unsafe bytes[start + 7] = size[1]
         }

@@ -22,7 +22,7 @@ struct CommandLineOptions {
     }
 
     /// What is written: bindings of a side, or the wire tables.
-    enum Product {
+    enum Product: Equatable {
         case bindings(Bindgen.Side)
         case wire
     }

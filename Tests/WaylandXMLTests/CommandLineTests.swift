@@ -18,7 +18,7 @@ struct CommandLineTests {
         let line =
             "--side server --out d --import A --known B client b.xml --known B server c.xml --extern a.xml -- -x.xml"
         let options = try #require(try parse(line))
-        #expect(options.side == .server)
+        #expect(options.product == .bindings(.server))
         #expect(options.outputFolder == "d")
         #expect(options.hasExterns)
         #expect(options.paths == ["a.xml", "-x.xml"])
