@@ -107,10 +107,12 @@ let package = Package(
             "FingerWaveKit",
             [
                 "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Presentation", "Input",
-                "CLibc", "CLinuxShims",
+                "WireProxy", "CLibc", "CLinuxShims",
             ]),
         module("WireTables", generated: true),
-        module("WireProxy", ["WireTables", "CLibc", "CLinuxShims"]),
+        module(
+            "WireProxy",
+            ["WireTables", "Gestures", "Ripples", "Presentation", "Pixman", "Input", "CLibc", "CLinuxShims"]),
         hostModule(
             "TouchStage",
             [
@@ -172,7 +174,7 @@ let package = Package(
         test(
             "FingerWaveKitTests",
             ["FingerWaveKit", "CLibc", "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
-        test("WireProxyTests", ["WireProxy", "WireTables", "WaylandXML", "CLibc", "CLinuxShims"]),
+        test("WireProxyTests", ["WireProxy", "WireTables", "CLibc", "CLinuxShims"]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

@@ -4,26 +4,29 @@ internal import CLinuxShims
 /// The program: picks the command, runs it, says what went wrong.
 package enum Command {
     /// `arguments` without the program's name.
-    package static func run(_ arguments: [String]) -> ExitCode {
+    ///
+    /// The exit status: one of ``ExitCode``, or that of the app that was run.
+    package static func run(_ arguments: [String]) -> Int32 {
         fw_fill_standard_descriptors()
         do throws(Failure) {
             return try dispatch(arguments)
         } catch {
             complain(error.line)
-            return error.code
+            return error.code.rawValue
         }
     }
 
-    private static let names = ["window", "help"]
+    private static let names = ["window", "run", "help"]
 
-    private static func dispatch(_ arguments: [String]) throws(Failure) -> ExitCode {
+    private static func dispatch(_ arguments: [String]) throws(Failure) -> Int32 {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
-            return try window(arguments, help: Help.overview)
+            return try window(arguments, help: Help.overview).rawValue
         }
         let rest = Array(arguments.dropFirst())
         switch first {
-        case "window": return try window(rest, help: HelpTopic.window.text)
-        case "help": return try help(rest)
+        case "window": return try window(rest, help: HelpTopic.window.text).rawValue
+        case "run": return try app(rest)
+        case "help": return try help(rest).rawValue
         default:
             let near = nearest(to: first, among: names)
             throw .usage(
@@ -60,6 +63,20 @@ package enum Command {
         }
         try WindowCommand(WindowSettings(parsed.options)).run()
         return .done
+    }
+
+    private static func app(_ words: [String]) throws(Failure) -> Int32 {
+        let parsed = try ParsedArguments(words, specs: WrapSettings.specs + StartOptions.specs)
+        let start = try StartOptions(parsed.options)
+        if start.wantsHelp {
+            say(HelpTopic.app.text)
+            return ExitCode.done.rawValue
+        }
+        if start.wantsVersion {
+            say(Help.versionText)
+            return ExitCode.done.rawValue
+        }
+        return try AppCommand(WrapSettings(parsed.options), words: parsed.operands).run()
     }
 
     private static func say(_ text: String) {

@@ -19,4 +19,9 @@ package struct RawTouchEvent: Hashable, Sendable {
     package var kind: Kind
     /// When the client got it.
     package var arrival: Instant
+
+    package init(kind: Kind, arrival: Instant) {
+        self.kind = kind
+        self.arrival = arrival
+    }
 }

@@ -1,4 +1,4 @@
-internal import Gestures
+package import Gestures
 
 /// The contacts of one seat: its touchscreens' and its pointer's, with no click counted next to the touch it came from.
 /// Pure: events in, frames out. `arrival` is when the client got the event.

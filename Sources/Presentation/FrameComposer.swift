@@ -1,3 +1,4 @@
+package import Gestures
 package import Pixman
 package import Ripples
 
@@ -23,6 +24,10 @@ package final class FrameComposer<Storage: BufferStorage> {
     package private(set) var size = PixelSize(width: 0, height: 0)
     /// Buffer pixels for one logical px.
     package private(set) var scale = 1.0
+    /// The buffer's top left corner, in the logical px of the shapes.
+    package var origin = Point.zero {
+        didSet { if origin != oldValue { setNeedsRedraw() } }
+    }
     package let buffers = BufferSet<Storage>()
 
     /// What the last frame showed.
@@ -50,7 +55,7 @@ package final class FrameComposer<Storage: BufferStorage> {
     /// Draws the next frame into an idle buffer, or into a new one from `make`.
     package func compose(make: (PixelSize) throws(PresentationError) -> Storage) throws(PresentationError) -> Outcome {
         var damage = pending
-        damage.formUnion(Presentation.damage(from: shownShapes, to: shapes, scale: scale, within: size))
+        damage.formUnion(Presentation.damage(from: shownShapes, to: shapes, scale: scale, origin: origin, within: size))
         if damage.isEmpty {
             shownShapes = shapes
             return .unchanged
@@ -61,7 +66,8 @@ package final class FrameComposer<Storage: BufferStorage> {
         let isNew = buffer.isNew
         buffer.draw { image in
             painter.paint(
-                shapes, on: image, region: region, background: background, scale: scale, groundIsClear: isNew)
+                shapes, on: image, region: region, background: background, scale: scale, origin: origin,
+                groundIsClear: isNew)
         }
         shownShapes = shapes
         pending = Region()

@@ -7,6 +7,8 @@ package enum PresentationError: Error, Equatable {
     case sharedMemory(call: Call, byteCount: Int, errno: Int32)
     /// No wl_shm buffer can be that large: its bytes are counted in 31 bits.
     case bufferTooLarge(PixelSize)
+    /// No number is left for another object of ours on the connection.
+    case outOfObjects
 
     package enum Call: Equatable {
         case memfdCreate
@@ -26,6 +28,7 @@ extension PresentationError: CustomStringConvertible {
         case .bufferTooLarge(let size):
             "no window buffer can have \(size.width)x\(size.height) pixels: wl_shm counts bytes in 31 bits;"
                 + " make the window or the scale smaller"
+        case .outOfObjects: "no number is left for another object on the connection"
         }
     }
 }

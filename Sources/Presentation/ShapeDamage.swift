@@ -1,26 +1,21 @@
-internal import Gestures
+package import Gestures
 package import Pixman
 package import Ripples
 
 /// The pixels of a buffer that may differ between a picture of `old` and one of `new`.
 ///
 /// A shape that is in both, in the same order among those that are in both, changes nothing.
-package func damage(from old: [Shape], to new: [Shape], scale: Double, within size: PixelSize) -> Region {
+///
+/// `scale` is buffer pixels for one logical px, `origin` the buffer's top left corner in logical px.
+package func damage(
+    from old: [Shape], to new: [Shape], scale: Double, origin: Point = .zero, within size: PixelSize
+) -> Region {
     var region = Region()
     if old == new { return region }
-    let space = PixelSpace(scale: scale, origin: .zero)
+    let space = PixelSpace(scale: scale, origin: origin)
     var capsules: [Capsule] = []
-    func add(_ rect: PixelRect) { region.formUnion(rect.intersection(size.rect)) }
     func add(_ shape: Shape) {
-        switch shape {
-        case .disc(let disc):
-            if let disc = PixelDisc(disc, in: space) { add(disc.bounds) }
-        case .stroke(let stroke):
-            guard stroke.appendCapsules(to: &capsules, in: space) else { return }
-            for capsule in capsules { capsule.forEachPart { add($0) } }
-            capsules.removeAll(keepingCapacity: true)
-        case .arc(let arc): PixelArc(arc, in: space)?.forEachPart { add($0) }
-        }
+        forEachPart(of: shape, in: space, &capsules) { region.formUnion($0.intersection(size.rect)) }
     }
     let isOld = Set(old)
     let isNew = Set(new)
@@ -47,4 +42,27 @@ package func damage(from old: [Shape], to new: [Shape], scale: Double, within si
     for shape in old[oldIndex...] { add(shape) }
     for shape in new[newIndex...] { add(shape) }
     return region
+}
+
+/// Calls `body` with rectangles that together hold all that a shape covers, and not much more.
+///
+/// `scale` is pixels for one logical px; the rectangles are in pixels from the surface's top left corner.
+package func forEachPart(of shape: Shape, scale: Double, _ body: (PixelRect) -> Void) {
+    var capsules: [Capsule] = []
+    forEachPart(of: shape, in: PixelSpace(scale: scale, origin: .zero), &capsules, body)
+}
+
+/// `capsules` is empty before and after; it is the caller's for its memory.
+private func forEachPart(
+    of shape: Shape, in space: PixelSpace, _ capsules: inout [Capsule], _ body: (PixelRect) -> Void
+) {
+    switch shape {
+    case .disc(let disc):
+        if let disc = PixelDisc(disc, in: space) { body(disc.bounds) }
+    case .stroke(let stroke):
+        guard stroke.appendCapsules(to: &capsules, in: space) else { return }
+        for capsule in capsules { capsule.forEachPart { body($0) } }
+        capsules.removeAll(keepingCapacity: true)
+    case .arc(let arc): PixelArc(arc, in: space)?.forEachPart { body($0) }
+    }
 }

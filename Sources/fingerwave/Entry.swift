@@ -8,13 +8,13 @@ internal import FingerWaveKit
         let words = (1..<max(1, Int(count))).compactMap { index in
             unsafe arguments[index].map { unsafe String(cString: $0) }
         }
-        return Command.run(words).rawValue
+        return Command.run(words)
     }
 #else
     internal import CLibc
 
     @main
     enum Entry {
-        static func main() { exit(Command.run(Array(CommandLine.arguments.dropFirst())).rawValue) }
+        static func main() { exit(Command.run(Array(CommandLine.arguments.dropFirst()))) }
     }
 #endif

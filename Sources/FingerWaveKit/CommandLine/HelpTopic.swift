@@ -1,12 +1,13 @@
 /// A page of `fingerwave help`, at most 80 columns by 30 lines.
 package enum HelpTopic: CaseIterable, Sendable {
-    case look, gestures, window, run, keys, exit
+    case look, gestures, window, app, run, keys, exit
 
     package var name: String {
         switch self {
         case .look: "look"
         case .gestures: "gestures"
         case .window: "window"
+        case .app: "app"
         case .run: "run"
         case .keys: "keys"
         case .exit: "exit"
@@ -19,6 +20,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .look: "colours, sizes and times of the waves"
         case .gestures: "what makes a tap, a press, a swipe"
         case .window: "size, full screen, output, compositor"
+        case .app: "how an app is run with waves above it"
         case .run: "the event log, and when the program ends"
         case .keys: "what keys do in the window"
         case .exit: "exit statuses"
@@ -30,6 +32,10 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .look: Help.page("What touches look like.", LookOptions.self)
         case .gestures: Help.page("What the recogniser calls a tap, a press, a swipe.", GestureOptions.self)
         case .window: Help.page("Where the window is and how large.", WindowOptions.self)
+        case .app:
+            "Usage: fingerwave run [OPTION]... -- APP [ARGUMENT]...\n"
+                + Help.page("Run an app with waves above its windows, on any compositor.", WrapOptions.self)
+                + "\nThe look, gesture and run options are those of the window. The exit status is the app's.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self)
         case .keys: "Keys in the window:\n\n" + Help.keys
         case .exit: Help.exitStatuses

@@ -1,0 +1,171 @@
+internal import CLibc
+internal import CLinuxShims
+internal import EventLoop
+internal import Gestures
+internal import Ripples
+internal import WireProxy
+
+/// `fingerwave run`: starts an app on a display of our own and passes everything on between it and the compositor, with
+/// waves above the app's windows. Ends with the app, and with its exit status.
+///
+/// The loop's handlers refer to it unowned: they run within `run()`.
+final class AppCommand {
+    private let settings: WrapSettings
+    private let words: [String]
+    private let loop = EventLoop()
+    private let output = LineWriter(descriptor: STDOUT_FILENO)
+    private let log: EventLog?
+    private let compositorPath: String
+    private var links: [ProxyLink] = []
+    private var child: ChildProgram?
+    private var status: Int32?
+    private var display: DisplaySocket?
+    private var alarm: (token: EventLoop.Token, due: Int64)?
+    private var outputWatch: EventLoop.Token?
+    private var hidden: Set<String> = []
+
+    /// - Parameter words: the app and its arguments.
+    init(_ settings: WrapSettings, words: [String]) throws(Failure) {
+        guard !words.isEmpty else {
+            throw .usage("no app to run", why: "fingerwave run [OPTION]... -- APP [ARGUMENT]...")
+        }
+        self.settings = settings
+        self.words = words
+        log = settings.run.log.map { [output] in EventLog(output, format: $0, start: Instant(nanoseconds: EventLoop.now)) }
+        compositorPath = try AppCommand.path(settings.wrap.display)
+    }
+
+    private static func path(_ display: String?) throws(Failure) -> String {
+        let name = display ?? environmentValue("WAYLAND_DISPLAY") ?? "wayland-0"
+        if name.utf8.first == UInt8(ascii: "/") { return name }
+        guard let folder = environmentValue("XDG_RUNTIME_DIR") else {
+            throw Failure(
+                "cannot connect", why: "XDG_RUNTIME_DIR is not set", remedy: "set it as a login does",
+                code: .noCompositor)
+        }
+        return folder + "/" + name
+    }
+
+    /// The app's exit status, or 128 and the number of the signal that ended it.
+    func run() throws(Failure) -> Int32 {
+        fw_ignore_signal(SIGPIPE)
+        try checkCompositor()
+        let display = try DisplaySocket()
+        self.display = display
+        defer { display.remove() }
+        // Before the child is there, so that none of its signals is lost.
+        _ = loop.onSignal(SIGCHLD) { [unowned(unsafe) self] in unsafe self.lookAfterChild() }
+        for number in [SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR2] {
+            _ = loop.onSignal(number) { [unowned(unsafe) self] in unsafe self.pass(number) }
+        }
+        // SAFETY: see the type's comment.
+        _ = loop.watch(display.descriptor, .readable) { [unowned(unsafe) self] _ in unsafe self.accept() }
+        loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
+        child = try ChildProgram.start(
+            words, variables: [("WAYLAND_DISPLAY", display.name), ("WAYLAND_SOCKET", nil)])
+        loop.run()
+        for link in links { link.end() }
+        output.finish(milliseconds: 200)
+        return status ?? 0
+    }
+
+    /// An app that could not show anything is not started.
+    private func checkCompositor() throws(Failure) {
+        let descriptor = unsafe fw_connect_local(compositorPath)
+        guard descriptor >= 0 else {
+            // SAFETY: strerror's text is copied before the next call.
+            let why = unsafe String(cString: strerror(fw_errno()))
+            throw Failure(
+                "cannot connect", why: "\(compositorPath): \(why)",
+                remedy: "start a compositor, or name its socket with --display or WAYLAND_DISPLAY", code: .noCompositor)
+        }
+        _ = close(descriptor)
+    }
+
+    // MARK: The child
+
+    private func lookAfterChild() {
+        guard status == nil, let status = child?.poll() else { return }
+        self.status = status
+    }
+
+    /// What we are told to do, the app is told. What a terminal sends, it sends to both.
+    private func pass(_ signal: Int32) {
+        if signal == SIGINT || signal == SIGQUIT || signal == SIGHUP, tcgetpgrp(STDIN_FILENO) == getpgrp() { return }
+        if status == nil { child?.send(signal) } else { loop.stop() }
+    }
+
+    // MARK: Connections
+
+    private func accept() {
+        while let app = display?.accept() {
+            let compositor = unsafe fw_connect_local(compositorPath)
+            guard compositor >= 0, fw_set_nonblocking(compositor, 1) == 0,
+                let connection = AppConnection(
+                    style: RippleStyle(settings.look), gestures: GestureConfiguration(settings.gestures),
+                    draws: settings.wrap.draw, takesPointer: settings.wrap.pointer,
+                    clock: { Instant(nanoseconds: EventLoop.now) })
+            else {
+                // The app learns what it would learn without us: nobody is there.
+                if compositor >= 0 { _ = close(compositor) }
+                _ = close(app)
+                continue
+            }
+            listen(to: connection)
+            links.append(
+                ProxyLink(app: app, compositor: compositor, connection, loop) { complain("fingerwave: \($0)\n") })
+        }
+    }
+
+    private func listen(to connection: AppConnection) {
+        // SAFETY: connections end before self does.
+        connection.reports.onNote = { complain("fingerwave: \($0)\n") }
+        connection.reports.onHidden = { [unowned(unsafe) self] interface in unsafe self.noteHidden(interface) }
+        guard let log else { return }
+        connection.reports.onRaw = { event, seat in log.raw(event, seat: seat) }
+        connection.reports.onFrame = { frame, seat in log.pointer(frame, seat: seat) }
+        connection.reports.onGestures = { gestures, seat in
+            for gesture in gestures { log.gesture(gesture, seat: seat) }
+        }
+    }
+
+    private func noteHidden(_ interface: String) {
+        guard settings.run.isVerbose, hidden.insert(interface).inserted else { return }
+        complain("fingerwave: the app is not offered \(interface), whose messages are unknown here\n")
+    }
+
+    // MARK: Turns
+
+    private func endTurn() {
+        for link in links { link.endTurn() }
+        links.removeAll { $0.isEnded }
+        // What the app has started and left behind may go on.
+        if status != nil, links.isEmpty { return loop.stop() }
+        var next: Instant?
+        for link in links {
+            if let deadline = link.connection.nextDeadline { next = min(next ?? deadline, deadline) }
+        }
+        setAlarm(next?.nanoseconds)
+        flushOutput()
+    }
+
+    /// Wakes the loop for what comes about by time alone.
+    private func setAlarm(_ due: Int64?) {
+        guard due != alarm?.due else { return }
+        if let alarm { loop.cancel(alarm.token) }
+        alarm = due.map { due in
+            // SAFETY: see the type's comment.
+            (loop.schedule(at: due) { [unowned(unsafe) self] in unsafe self.alarm = nil }, due)
+        }
+    }
+
+    private func flushOutput() {
+        output.flush()
+        if output.isWaiting, outputWatch == nil {
+            outputWatch = loop.watch(STDOUT_FILENO, .writable) { _ in }
+        } else if !output.isWaiting, let token = outputWatch {
+            loop.unwatch(token)
+            outputWatch = nil
+        }
+    }
+}

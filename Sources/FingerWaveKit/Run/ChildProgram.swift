@@ -1,0 +1,58 @@
+internal import CLibc
+internal import CLinuxShims
+
+/// The app, as our child.
+struct ChildProgram {
+    let process: pid_t
+
+    /// Starts `words` with `variables` set in its environment, and without those that are nil. It inherits the standard
+    /// descriptors and no other of ours, and the signals' defaults.
+    static func start(_ words: [String], variables: [(name: String, value: String?)]) throws(Failure) -> ChildProgram {
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // The loop has its signals blocked and a broken pipe ignored: the app is none the wiser.
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe posix_spawnattr_setsigmask(&attributes, &set)
+        unsafe sigaddset(&set, SIGPIPE)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &set)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        var environment = unsafe environment(changing: variables).map { unsafe strdup($0) } + [nil]
+        defer {
+            for index in unsafe arguments.indices { unsafe free(arguments[index]) }
+            for index in unsafe environment.indices { unsafe free(environment[index]) }
+        }
+        var process: pid_t = 0
+        let error = unsafe posix_spawnp(&process, words[0], nil, &attributes, &arguments, &environment)
+        guard error == 0 else {
+            // SAFETY: strerror's text is copied before the next call.
+            let why = unsafe String(cString: strerror(error))
+            throw Failure(
+                "cannot start \(words[0])", why: why, remedy: "the app and its arguments stand after --", code: .usage)
+        }
+        return ChildProgram(process: process)
+    }
+
+    private static func environment(changing variables: [(name: String, value: String?)]) -> [String] {
+        var entries: [String] = []
+        var entry = unsafe fw_environ()
+        while let text = unsafe entry?.pointee {
+            let line = unsafe String(cString: text)
+            let isChanged = variables.contains { line.utf8.starts(with: ($0.name + "=").utf8) }
+            if !isChanged { entries.append(line) }
+            unsafe entry = entry?.advanced(by: 1)
+        }
+        for case (let name, let value?) in variables { entries.append("\(name)=\(value)") }
+        return entries
+    }
+
+    /// The status as a shell would call it, once it has ended; nil before.
+    func poll() -> Int32? {
+        var status: Int32 = 0
+        return unsafe waitpid(process, &status, WNOHANG) == process ? fw_exit_code(status) : nil
+    }
+
+    func send(_ signal: Int32) { _ = kill(process, signal) }
+}

@@ -1,0 +1,87 @@
+internal import CLibc
+internal import CLinuxShims
+
+/// A Wayland socket of our own in XDG_RUNTIME_DIR, named wayland-N as compositors name theirs: some sandboxes let no other
+/// name through. A lock file beside it says that somebody lives there; both go with this object.
+final class DisplaySocket {
+    /// As WAYLAND_DISPLAY names it.
+    let name: String
+    let descriptor: Int32
+    private let path: String
+    private let lock: Int32
+
+    /// The first free name; `wayland-0` is left to compositors, since clients without WAYLAND_DISPLAY go there.
+    init() throws(Failure) {
+        guard let folder = environmentValue("XDG_RUNTIME_DIR"), folder.utf8.first == UInt8(ascii: "/") else {
+            throw Failure(
+                "cannot make a display for the app", why: "XDG_RUNTIME_DIR is not set",
+                remedy: "set it to a folder that is yours alone, as a login does", code: .noCompositor)
+        }
+        for number in 1..<100 {
+            let name = "wayland-\(number)"
+            let path = "\(folder)/\(name)"
+            let lock = unsafe fw_open_lock(path + ".lock")
+            if lock == -1, fw_errno() == EWOULDBLOCK { continue }
+            guard lock >= 0 else { throw DisplaySocket.failure(path + ".lock") }
+            // Whoever was there is gone: nobody holds the lock. A compositor without locks would still answer.
+            let other = unsafe fw_connect_local(path)
+            if other >= 0 {
+                _ = close(other)
+                _ = close(lock)
+                continue
+            }
+            unsafe unlink(path)
+            let descriptor = unsafe fw_listen_local(path)
+            guard descriptor >= 0 else {
+                let failure = DisplaySocket.failure(path)
+                _ = close(lock)
+                throw failure
+            }
+            unsafe chmod(path, 0o700)
+            self.name = name
+            self.path = path
+            self.lock = lock
+            self.descriptor = descriptor
+            return
+        }
+        throw Failure(
+            "cannot make a display for the app", why: "wayland-1 to wayland-99 are all taken in \(folder)",
+            remedy: "end what has them", code: .noCompositor)
+    }
+
+    deinit { remove() }
+
+    private var isRemoved = false
+
+    /// Nobody can connect any more.
+    func remove() {
+        if isRemoved { return }
+        isRemoved = true
+        unsafe unlink(path)
+        unsafe unlink(path + ".lock")
+        _ = close(descriptor)
+        _ = close(lock)
+    }
+
+    /// A connection that waits; nil when there is none.
+    func accept() -> Int32? {
+        let connection = fw_accept(descriptor)
+        return connection >= 0 ? connection : nil
+    }
+
+    private static func failure(_ path: String) -> Failure {
+        // SAFETY: strerror's text is copied before the next call.
+        let why = unsafe String(cString: strerror(fw_errno()))
+        return Failure(
+            "cannot make a display for the app", why: "\(path): \(why)", remedy: "see who owns the folder",
+            code: .noCompositor)
+    }
+}
+
+/// An environment variable; nil when it is not set, or empty.
+func environmentValue(_ name: String) -> String? {
+    // SAFETY: the text is copied before anything may change the environment.
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+}

@@ -1,0 +1,160 @@
+internal import CLibc
+internal import CLinuxShims
+internal import EventLoop
+internal import WireProxy
+
+/// One connection of the app with its connection to the compositor: reads, passes on, writes, and ends both together.
+final class ProxyLink {
+    /// While so many bytes wait for one side the other is not read: the sender waits, as it would without us.
+    private static let limit = 1 << 20
+
+    let connection: AppConnection
+    private let app: Int32
+    private let compositor: Int32
+    private let loop: EventLoop
+    private var appWatch: EventLoop.Token?
+    private var compositorWatch: EventLoop.Token?
+    private var appInterest: EventLoop.Interest = []
+    private var compositorInterest: EventLoop.Interest = .readable
+    /// Nothing more is passed on; what was is still written to the app.
+    private var isEnding = false
+    private(set) var isEnded = false
+    private let note: (String) -> Void
+
+    /// Takes both sockets over.
+    init(
+        app: Int32, compositor: Int32, _ connection: AppConnection, _ loop: EventLoop, note: @escaping (String) -> Void
+    ) {
+        self.app = app
+        self.compositor = compositor
+        self.connection = connection
+        self.loop = loop
+        self.note = note
+        // SAFETY: `end` takes the watches away; the owner ends a link before it lets go of it.
+        compositorWatch = loop.watch(compositor, .readable) { [unowned(unsafe) self] ready in
+            unsafe self.readCompositor(ready)
+        }
+    }
+
+    func end() {
+        if isEnded { return }
+        isEnded = true
+        connection.end()
+        if let appWatch { loop.unwatch(appWatch) }
+        if let compositorWatch { loop.unwatch(compositorWatch) }
+        _ = close(app)
+        _ = close(compositor)
+    }
+
+    // MARK: Reading
+
+    private func readApp(_ ready: EventLoop.Interest) {
+        // A hang-up is always reported: what was sent before it is read, whatever waits.
+        guard !isEnding, !ready.isDisjoint(with: [.readable, .hungUp]) else { return }
+        let forwarder = connection.forwarder
+        switch forwarder.fromApp.receive(from: app) {
+        case .nothing: return
+        case .received:
+            do throws(Forwarder.Fault) {
+                try forwarder.forwardRequests()
+            } catch {
+                refuse(error)
+            }
+        case .lostDescriptors:
+            note("the connection ends: the app sent more descriptors at once than the kernel passes on")
+            end()
+        case .closed, .failed:
+            // What the app has asked for reaches the compositor before the end of it.
+            _ = forwarder.toCompositor.flush(to: compositor)
+            end()
+        }
+    }
+
+    private func readCompositor(_ ready: EventLoop.Interest) {
+        guard !isEnding, !ready.isDisjoint(with: [.readable, .hungUp]) else { return }
+        switch connection.forwarder.fromCompositor.receive(from: compositor) {
+        case .nothing: break
+        case .received: forwardEvents()
+        case .closed, .failed, .lostDescriptors: finishAfterFlush()
+        }
+    }
+
+    private func forwardEvents() {
+        do throws(Forwarder.Fault) {
+            try connection.forwarder.forwardEvents()
+        } catch {
+            note("the connection ends: \(error.description)")
+            finishAfterFlush()
+        }
+    }
+
+    /// Tells the app what a compositor would.
+    private func refuse(_ fault: Forwarder.Fault) {
+        note("the connection ends: \(fault.description)")
+        var message = MessageWriter()
+        // wl_display.error, of the display, invalid_object or invalid_method.
+        let code: UInt32 = if case .unknownObject = fault { 0 } else { 1 }
+        message.message(1, 0, 1, code)
+        message.append(string: "fingerwave: \(fault.description)")
+        connection.forwarder.toApp.append(message.bytes)
+        finishAfterFlush()
+    }
+
+    // MARK: Writing
+
+    /// After each turn: pictures, then everything goes out.
+    func endTurn() {
+        if isEnded { return }
+        if !isEnding { connection.endTurn() }
+        let forwarder = connection.forwarder
+        if !isEnding, case .failed = forwarder.toCompositor.flush(to: compositor) {
+            // Why the compositor has gone is what it sent last.
+            drainCompositor()
+            if isEnded { return }
+        }
+        switch forwarder.toApp.flush(to: app) {
+        case .failed: return end()
+        case .done where isEnding: return end()
+        default: break
+        }
+        updateInterests()
+    }
+
+    private func drainCompositor() {
+        let input = connection.forwarder.fromCompositor
+        while !isEnding, case .received = input.receive(from: compositor) { forwardEvents() }
+        finishAfterFlush()
+    }
+
+    private func updateInterests() {
+        if connection.isReady, appWatch == nil, !isEnding {
+            // Until then the app is not even listened to: nothing of it could be passed on.
+            // SAFETY: see init.
+            appWatch = loop.watch(app, []) { [unowned(unsafe) self] ready in unsafe self.readApp(ready) }
+            appInterest = []
+        }
+        let forwarder = connection.forwarder
+        var ofApp: EventLoop.Interest = []
+        var ofCompositor: EventLoop.Interest = []
+        if !isEnding {
+            if connection.isReady, forwarder.toCompositor.count < ProxyLink.limit { ofApp.insert(.readable) }
+            if forwarder.toApp.count < ProxyLink.limit { ofCompositor.insert(.readable) }
+            if !forwarder.toCompositor.isEmpty { ofCompositor.insert(.writable) }
+        }
+        if !forwarder.toApp.isEmpty { ofApp.insert(.writable) }
+        if ofApp != appInterest, let appWatch { loop.setInterest(ofApp, of: appWatch) }
+        if ofCompositor != compositorInterest, let compositorWatch {
+            loop.setInterest(ofCompositor, of: compositorWatch)
+        }
+        (appInterest, compositorInterest) = (ofApp, ofCompositor)
+    }
+
+    // MARK: Ends
+
+    /// What the app has not read yet is still its own.
+    private func finishAfterFlush() {
+        isEnding = true
+        if let compositorWatch { loop.unwatch(compositorWatch) }
+        compositorWatch = nil
+    }
+}

@@ -1,0 +1,126 @@
+internal import Gestures
+package import WireTables
+
+// What passes, one message after the other. Opcodes and arguments are the protocols' own.
+extension AppConnection {
+    /// A request of the app that is about to go on.
+    func watchRequest(
+        _ message: WatchedMessage, _ object: UInt32, _ arguments: MessageReader
+    ) -> [Scene.Change] {
+        var arguments = arguments
+        switch message {
+        case .wlRegistryBind: bindSeat(&arguments)
+        case .wlSeatGetTouch: watch?.beginTouch(arguments.uint(), of: object)
+        case .wlSeatGetPointer: watch?.beginPointer(arguments.uint(), of: object)
+        case .wlTouchRelease: watch?.endTouch(object, arrival: clock())
+        case .wlPointerRelease: watch?.endPointer(object, arrival: clock())
+
+        case .wlCompositorCreateSurface: scene.createSurface(arguments.uint())
+        case .wlSurfaceDestroy: return scene.destroySurface(object)
+        case .wlSurfaceAttach: scene.attach(arguments.uint(), to: object)
+        case .wlSurfaceSetBufferScale: scene.setBufferScale(arguments.int(), of: object)
+        case .wlSurfaceSetBufferTransform: scene.setBufferTransform(arguments.uint(), of: object)
+        case .wlSurfaceCommit: return scene.commit(object)
+
+        case .wlShmPoolCreateBuffer:
+            let id = arguments.uint()
+            _ = arguments.int()
+            scene.beginBuffer(id, width: arguments.int(), height: arguments.int())
+        case .zwpLinuxBufferParamsV1Create:
+            scene.expectBuffer(of: object, width: arguments.int(), height: arguments.int())
+        case .zwpLinuxBufferParamsV1CreateImmed:
+            let id = arguments.uint()
+            scene.beginBuffer(id, width: arguments.int(), height: arguments.int())
+        case .wpSinglePixelBufferManagerV1CreateU32RgbaBuffer:
+            scene.beginBuffer(arguments.uint(), width: 1, height: 1)
+        case .wlBufferDestroy: scene.endBuffer(object)
+
+        case .wpViewporterGetViewport:
+            let id = arguments.uint()
+            scene.beginViewport(id, of: arguments.uint())
+        case .wpViewportSetDestination: scene.setDestination(arguments.int(), arguments.int(), of: object)
+        case .wpViewportSetSource:
+            _ = (arguments.fixed(), arguments.fixed())
+            scene.setSource(arguments.fixed(), arguments.fixed(), of: object)
+        case .wpViewportDestroy: scene.endViewport(object)
+        case .wpFractionalScaleManagerV1GetFractionalScale:
+            let id = arguments.uint()
+            scene.beginFractionalScale(id, of: arguments.uint())
+        case .wpFractionalScaleV1Destroy: scene.endFractionalScale(object)
+
+        case .xdgWmBaseGetXdgSurface:
+            let id = arguments.uint()
+            scene.beginXdgSurface(id, of: arguments.uint())
+        case .xdgSurfaceSetWindowGeometry: return scene.setGeometry(object)
+        case .xdgSurfaceGetToplevel, .xdgSurfaceGetPopup: return scene.beginRoot(object)
+        case .xdgSurfaceDestroy: scene.endXdgSurface(object)
+
+        case .wlSubcompositorGetSubsurface:
+            let id = arguments.uint()
+            let surface = arguments.uint()
+            return scene.beginSubsurface(id, of: surface, on: arguments.uint())
+        case .wlSubsurfaceSetPosition: scene.setPosition(arguments.int(), arguments.int(), of: object)
+        case .wlSubsurfacePlaceAbove: return scene.place(object, nextTo: arguments.uint(), isAbove: true)
+        case .wlSubsurfacePlaceBelow: return scene.place(object, nextTo: arguments.uint(), isAbove: false)
+        case .wlSubsurfaceDestroy: scene.destroySubsurface(object)
+        default: break
+        }
+        return []
+    }
+
+    private func bindSeat(_ arguments: inout MessageReader) {
+        let global = arguments.uint()
+        let isSeat = unsafe arguments.string().elementsEqual(StaticBytes.seat)
+        _ = arguments.uint()
+        if isSeat { watch?.beginSeat(arguments.uint(), global: global) }
+    }
+
+    /// An event that goes to the app.
+    package func received(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader) {
+        guard draws || message == .wlSeatCapabilities, let watch else { return }
+        var arguments = arguments
+        let now = clock()
+        switch message {
+        case .wlSeatCapabilities:
+            let bits = arguments.uint()
+            watch.capabilities(object, hasTouch: bits & 4 != 0, hasPointer: bits & 1 != 0, arrival: now)
+        case .wlSeatName: watch.name(object, arguments.text())
+        case .wlTouchDown: watch.down(object, arguments, arrival: now)
+        case .wlTouchMotion: watch.motion(object, arguments, arrival: now)
+        case .wlTouchUp: watch.up(object, arguments, arrival: now)
+        case .wlTouchFrame: watch.frame(object, arrival: now)
+        case .wlTouchCancel: watch.cancel(object, arrival: now)
+        case .wlTouchShape: watch.shape(object, arguments, arrival: now)
+        case .wlTouchOrientation: watch.orientation(object, arguments, arrival: now)
+        case .wlPointerEnter: watch.pointerEnter(object, arguments, arrival: now)
+        case .wlPointerLeave: watch.pointerLeave(object, arrival: now)
+        case .wlPointerMotion: watch.pointerMotion(object, arguments, arrival: now)
+        case .wlPointerButton: watch.pointerButton(object, arguments, arrival: now)
+        case .wpFractionalScaleV1PreferredScale: apply(scene.preferScale(arguments.uint(), by: object))
+        case .zwpLinuxBufferParamsV1Created: scene.receiveBuffer(arguments.uint(), of: object)
+        default: break
+        }
+    }
+}
+
+private enum StaticBytes {
+    static let seat: [UInt8] = Array("wl_seat".utf8)
+}
+
+extension Gesture {
+    /// The surface that it is on, by its owner's number.
+    var target: Int {
+        switch self {
+        case .contactBegan(let contact), .contactMoved(let contact), .contactLeftSlop(let contact),
+            .contactEnded(let contact), .contactCancelled(let contact):
+            contact.target
+        case .hover(let hover): hover.target
+        case .tap(let tap): tap.target
+        case .longPress(let press): press.hand.target
+        case .drag(let motion), .pan(let motion), .scroll(let motion): motion.hand.target
+        case .pinch(let pinch): pinch.hand.target
+        case .rotation(let rotation): rotation.hand.target
+        case .swipe(let swipe): swipe.hand.target
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import Gestures
+internal import Pixman
+internal import Presentation
+internal import Ripples
+
+/// One piece of what is drawn above a window: a subsurface of our container, at a place of its own that never changes while
+/// it is shown.
+final class Cell {
+    /// A cell's side, logical px: with it every scale in 120ths gives whole buffer px.
+    static let side = 120.0
+
+    let surface: UInt32
+    let subsurface: UInt32
+    let viewport: UInt32?
+    private(set) var area = Rect.empty
+    private(set) var isMapped = false
+    let composer = FrameComposer<WireBuffer>(background: .clear)
+    private let objects: OwnObjects
+    private let forwarder: Forwarder
+    private var scale120: Int32 = 0
+
+    /// Nil when no number is left.
+    init?(on container: UInt32, emptyRegion: UInt32, _ objects: OwnObjects, _ forwarder: Forwarder) {
+        guard let compositor = objects.compositor, let subcompositor = objects.subcompositor, objects.available >= 3,
+            let surface = objects.take(), let subsurface = objects.take()
+        else { return nil }
+        self.surface = surface
+        self.subsurface = subsurface
+        self.objects = objects
+        self.forwarder = forwarder
+        viewport = objects.viewporter == nil ? nil : objects.take()
+        forwarder.inject { requests in
+            requests.message(compositor, 0, surface)
+            requests.message(surface, 5, emptyRegion)
+            requests.message(subcompositor, 1, subsurface, surface, container)
+            if let viewport, let viewporter = objects.viewporter { requests.message(viewporter, 1, viewport, surface) }
+        }
+    }
+
+    /// Gives it a place, logical px from the window's surface's corner; while it is not shown.
+    func place(at area: Rect, scale120: Int32) {
+        self.area = area
+        self.scale120 = scale120
+        let scale = Double(scale120) / 120
+        composer.origin = area.origin
+        composer.resize(
+            to: PixelSize(
+                width: Int32((area.width * scale).rounded(.up)), height: Int32((area.height * scale).rounded(.up))),
+            scale: scale)
+        composer.setNeedsRedraw()
+        forwarder.inject { requests in
+            requests.message(
+                subsurface, 1, UInt32(bitPattern: Int32(area.x)), UInt32(bitPattern: Int32(area.y)))
+            if let viewport {
+                requests.message(viewport, 2, UInt32(area.width), UInt32(area.height))
+            } else {
+                requests.message(surface, 8, UInt32(max(1, scale120 / 120)))
+            }
+        }
+    }
+
+    /// Draws what has changed; it is seen with the container's next commit. False when nothing has changed or nothing
+    /// can be drawn now.
+    func draw(_ shapes: [Shape]) throws(PresentationError) -> Bool {
+        composer.shapes = shapes
+        guard composer.isDirty else { return false }
+        let outcome: FrameComposer<WireBuffer>.Outcome
+        do throws(PresentationError) {
+            outcome = try composer.compose { (size) throws(PresentationError) in
+                try WireBuffer(size, objects, forwarder)
+            }
+        } catch {
+            // Numbers come back as objects go; memory that is not there is another matter.
+            if error == .outOfObjects { return false }
+            throw error
+        }
+        guard case .frame(let buffer, let damage) = outcome else { return false }
+        isMapped = true
+        forwarder.inject { requests in
+            requests.message(surface, 1, buffer.id, 0, 0)
+            for rect in damage.rects {
+                let (opcode, rect) = objects.compositorVersion >= 4 ? (UInt16(9), rect) : (UInt16(2), wholeArea)
+                requests.message(
+                    surface, opcode, UInt32(bitPattern: rect.x), UInt32(bitPattern: rect.y), UInt32(rect.width),
+                    UInt32(rect.height))
+            }
+            requests.message(surface, 6)
+        }
+        return true
+    }
+
+    /// Of the surface, logical px.
+    private var wholeArea: PixelRect {
+        PixelRect(left: 0, top: 0, right: Int32(area.width), bottom: Int32(area.height))
+    }
+
+    /// Takes it from the screen with the container's next commit.
+    func unmap() {
+        guard isMapped else { return }
+        isMapped = false
+        composer.shapes = []
+        composer.setNeedsRedraw()
+        forwarder.inject { requests in
+            requests.message(surface, 1, 0, 0, 0)
+            requests.message(surface, 6)
+        }
+    }
+
+    func destroy() {
+        composer.buffers.giveUpAll()
+        forwarder.inject { requests in
+            if let viewport { requests.message(viewport, 0) }
+            requests.message(subsurface, 0)
+            requests.message(surface, 0)
+        }
+    }
+}

@@ -1,0 +1,248 @@
+internal import Gestures
+internal import Input
+
+/// The touches that an app gets on one connection, seat by seat.
+///
+/// An app may bind a seat twice and may have several wl_touch of it, and gets each event on each: only the first that lives
+/// is listened to.
+final class SeatWatch {
+    /// One global of a seat, however often the app has bound it.
+    final class Seat {
+        let global: UInt32
+        var name: String
+        var contacts: SeatContacts
+        /// The app's live objects, the one that is listened to first.
+        fileprivate var touches: [UInt32] = []
+        fileprivate var pointers: [UInt32] = []
+
+        fileprivate init(global: UInt32, number: Int) {
+            self.global = global
+            name = "seat\(number)"
+            contacts = SeatContacts(
+                touchSource: SourceID(rawValue: 2 * number), pointerSource: SourceID(rawValue: 2 * number + 1),
+                // Each event is taken alone: compositors before wl_pointer 5 send no frame.
+                pointerHasFrames: false)
+        }
+    }
+
+    private(set) var seats: [Seat] = []
+    private var seatObjects: [UInt32: Seat] = [:]
+    private var touchObjects: [UInt32: Seat] = [:]
+    private var pointerObjects: [UInt32: Seat] = [:]
+    /// Whether clicks stand in for touches.
+    private let takesPointer: Bool
+
+    /// Where a surface lies in its window; nil for one that is in no window.
+    private let locate: (UInt32) -> (root: UInt32, offset: Point)?
+    /// Surface and offset of what is down, by the wl_touch id: latched when it comes down.
+    private var offsets: [UInt32: [Int32: Point]] = [:]
+    private var pointerOffsets: [UInt32: Point] = [:]
+
+    var onRaw: ((RawTouchEvent, Seat) -> Void)?
+    var onFrame: ((ContactFrame, Seat) -> Void)?
+
+    init(takesPointer: Bool, locate: @escaping (UInt32) -> (root: UInt32, offset: Point)?) {
+        self.takesPointer = takesPointer
+        self.locate = locate
+    }
+
+    // MARK: Objects
+
+    func beginSeat(_ object: UInt32, global: UInt32) {
+        let seat: Seat
+        if let known = seats.first(where: { $0.global == global }) {
+            seat = known
+        } else {
+            seat = Seat(global: global, number: seats.count)
+            seats.append(seat)
+        }
+        seatObjects[object] = seat
+    }
+
+    func name(_ object: UInt32, _ name: String) {
+        if !name.isEmpty { seatObjects[object]?.name = name }
+    }
+
+    func beginTouch(_ object: UInt32, of seat: UInt32) {
+        guard let seat = seatObjects[seat] else { return }
+        endTouch(object, arrival: nil)
+        touchObjects[object] = seat
+        seat.touches.append(object)
+    }
+
+    func beginPointer(_ object: UInt32, of seat: UInt32) {
+        guard takesPointer, let seat = seatObjects[seat] else { return }
+        endPointer(object, arrival: nil)
+        pointerObjects[object] = seat
+        seat.pointers.append(object)
+    }
+
+    /// `arrival` nil when the number was only used anew.
+    func endTouch(_ object: UInt32, arrival: Instant?) {
+        guard let seat = touchObjects.removeValue(forKey: object) else { return }
+        let wasFirst = seat.touches.first == object
+        seat.touches.removeAll { $0 == object }
+        offsets[object] = nil
+        if wasFirst, let arrival { deliver(seat.contacts.endTouch(arrival: arrival), seat) }
+    }
+
+    func endPointer(_ object: UInt32, arrival: Instant?) {
+        guard let seat = pointerObjects.removeValue(forKey: object) else { return }
+        let wasFirst = seat.pointers.first == object
+        seat.pointers.removeAll { $0 == object }
+        if wasFirst, let arrival { deliver(seat.contacts.endPointer(arrival: arrival), seat) }
+    }
+
+    /// When the touch capability goes neither up nor cancel comes for what is down.
+    func capabilities(_ object: UInt32, hasTouch: Bool, hasPointer: Bool, arrival: Instant) {
+        guard let seat = seatObjects[object] else { return }
+        if !hasTouch { deliver(seat.contacts.endTouch(arrival: arrival), seat) }
+        if !hasPointer { deliver(seat.contacts.endPointer(arrival: arrival), seat) }
+    }
+
+    /// The connection ends, and with it whatever is down.
+    func end(arrival: Instant) {
+        for seat in seats {
+            deliver(seat.contacts.endTouch(arrival: arrival), seat)
+            deliver(seat.contacts.endPointer(arrival: arrival), seat)
+        }
+    }
+
+    /// A window is about to go.
+    func endContacts(root: UInt32, arrival: Instant) {
+        for seat in seats {
+            for frame in seat.contacts.endContacts(target: Int(root), arrival: arrival) { deliver(frame, seat) }
+        }
+    }
+
+    func endTurn(arrival: Instant) {
+        for seat in seats {
+            for frame in seat.contacts.endTurn(arrival: arrival) { deliver(frame, seat) }
+        }
+    }
+
+    private func deliver(_ frame: ContactFrame?, _ seat: Seat) {
+        if let frame { onFrame?(frame, seat) }
+    }
+
+    // MARK: Touches
+
+    private func listener(_ object: UInt32) -> Seat? {
+        guard let seat = touchObjects[object], seat.touches.first == object else { return nil }
+        return seat
+    }
+
+    private func note(_ kind: RawTouchEvent.Kind, _ seat: Seat, _ arrival: Instant) {
+        onRaw?(RawTouchEvent(kind: kind, arrival: arrival), seat)
+    }
+
+    func down(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
+        guard let seat = listener(object) else { return }
+        var arguments = arguments
+        _ = arguments.uint()
+        let time = arguments.uint()
+        let place = locate(arguments.uint())
+        let id = arguments.int()
+        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + (place?.offset ?? .zero)
+        let target = place.map { Int($0.root) }
+        offsets[object, default: [:]][id] = place?.offset
+        note(.down(id: id, time: time, position: position, target: target), seat, arrival)
+        let frames = seat.contacts.touchDown(id: id, time: time, at: position, target: target, arrival: arrival)
+        for frame in frames { deliver(frame, seat) }
+    }
+
+    func motion(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
+        guard let seat = listener(object) else { return }
+        var arguments = arguments
+        let time = arguments.uint()
+        let id = arguments.int()
+        let offset = offsets[object]?[id] ?? .zero
+        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + offset
+        note(.motion(id: id, time: time, position: position), seat, arrival)
+        seat.contacts.touchMotion(id: id, time: time, to: position, arrival: arrival)
+    }
+
+    func up(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
+        guard let seat = listener(object) else { return }
+        var arguments = arguments
+        _ = arguments.uint()
+        let time = arguments.uint()
+        let id = arguments.int()
+        offsets[object]?[id] = nil
+        note(.up(id: id, time: time), seat, arrival)
+        seat.contacts.touchUp(id: id, time: time, arrival: arrival)
+    }
+
+    func shape(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
+        guard let seat = listener(object) else { return }
+        var arguments = arguments
+        let id = arguments.int()
+        let (major, minor) = (arguments.fixed(), arguments.fixed())
+        note(.shape(id: id, major: major, minor: minor), seat, arrival)
+        seat.contacts.touchShape(id: id, major: major, minor: minor)
+    }
+
+    func orientation(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
+        guard let seat = listener(object) else { return }
+        var arguments = arguments
+        let id = arguments.int()
+        let degrees = arguments.fixed()
+        note(.orientation(id: id, degrees: degrees), seat, arrival)
+        seat.contacts.touchOrientation(id: id, degrees: degrees)
+    }
+
+    func frame(_ object: UInt32, arrival: Instant) {
+        guard let seat = listener(object) else { return }
+        note(.frame, seat, arrival)
+        deliver(seat.contacts.touchFrame(arrival: arrival), seat)
+    }
+
+    func cancel(_ object: UInt32, arrival: Instant) {
+        guard let seat = listener(object) else { return }
+        offsets[object] = nil
+        note(.cancel, seat, arrival)
+        deliver(seat.contacts.touchCancel(arrival: arrival), seat)
+    }
+
+    // MARK: Pointer
+
+    private func clicker(_ object: UInt32) -> Seat? {
+        guard let seat = pointerObjects[object], seat.pointers.first == object else { return nil }
+        return seat
+    }
+
+    func pointerEnter(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
+        guard let seat = clicker(object) else { return }
+        var arguments = arguments
+        _ = arguments.uint()
+        let place = locate(arguments.uint())
+        pointerOffsets[object] = place?.offset
+        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + (place?.offset ?? .zero)
+        let frames = seat.contacts.pointerEnter(target: place.map { Int($0.root) }, at: position, arrival: arrival)
+        for frame in frames { deliver(frame, seat) }
+    }
+
+    func pointerLeave(_ object: UInt32, arrival: Instant) {
+        guard let seat = clicker(object) else { return }
+        for frame in seat.contacts.pointerLeave(arrival: arrival) { deliver(frame, seat) }
+    }
+
+    func pointerMotion(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
+        guard let seat = clicker(object) else { return }
+        var arguments = arguments
+        let time = arguments.uint()
+        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + (pointerOffsets[object] ?? .zero)
+        for frame in seat.contacts.pointerMotion(time: time, to: position, arrival: arrival) { deliver(frame, seat) }
+    }
+
+    func pointerButton(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
+        guard let seat = clicker(object) else { return }
+        var arguments = arguments
+        _ = arguments.uint()
+        let time = arguments.uint()
+        let button = arguments.uint()
+        let isPressed = arguments.uint() != 0
+        let frames = seat.contacts.pointerButton(button, isPressed: isPressed, time: time, arrival: arrival)
+        for frame in frames { deliver(frame, seat) }
+    }
+}
