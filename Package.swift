@@ -98,6 +98,7 @@ let package = Package(
         module("Pixman", ["CPixman"]),
         module("Gestures"),
         module("Ripples", ["Gestures"]),
+        module("Inspection", ["Gestures", "Ripples"]),
         module(
             "Presentation",
             ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]),
@@ -106,8 +107,8 @@ let package = Package(
         module(
             "FingerWaveKit",
             [
-                "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Presentation", "Input",
-                "CLibc", "CLinuxShims",
+                "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
+                "Input", "CLibc", "CLinuxShims",
             ]),
         hostModule(
             "TouchStage",
@@ -147,6 +148,7 @@ let package = Package(
             ]),
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
+        test("InspectionTests", ["Inspection", "Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
         test(
             "InputTests",
