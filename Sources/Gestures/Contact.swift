@@ -25,6 +25,19 @@ public struct Contact: Hashable, Sendable {
         }
     }
 
+    /// How a pen leans, in degrees from upright.
+    public struct Tilt: Hashable, Sendable {
+        /// Positive to the surface's right.
+        public var x: Double
+        /// Positive downwards on the surface.
+        public var y: Double
+
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+
     public var source: SourceID
     /// The protocol's id: any number, handed out again after the contact's end.
     public var id: Int32
@@ -44,6 +57,10 @@ public struct Contact: Hashable, Sendable {
     public var shape: Shape?
     /// Degrees clockwise from the surface's y axis to the ellipse's major axis, as wl_touch.orientation defines it.
     public var orientation: Double?
+    /// From 0, just touching, to 1, as hard as the pen can tell. Nil for fingers and for pens that do not tell.
+    public var pressure: Double?
+    /// Nil for fingers and for pens that do not tell.
+    public var tilt: Tilt?
     /// True once the first motion was farther than a finger goes: panels report a place left over from an earlier
     /// contact (seen with Android 8.1's second finger). The place after it is right, a velocity across it is not.
     public var jumped: Bool
@@ -51,7 +68,7 @@ public struct Contact: Hashable, Sendable {
     public init(
         source: SourceID, id: Int32, serial: UInt64, kind: Kind = .finger, target: Int = 0, position: Point,
         start: Point? = nil, began: Instant, instant: Instant? = nil, shape: Shape? = nil, orientation: Double? = nil,
-        jumped: Bool = false
+        pressure: Double? = nil, tilt: Tilt? = nil, jumped: Bool = false
     ) {
         self.source = source
         self.id = id
@@ -64,7 +81,45 @@ public struct Contact: Hashable, Sendable {
         self.instant = instant ?? began
         self.shape = shape
         self.orientation = orientation
+        self.pressure = pressure
+        self.tilt = tilt
         self.jumped = jumped
+    }
+}
+
+/// A pen over the surface that does not touch it: no contact, and never counted as a finger. It begins when the pen comes
+/// near or is lifted, and ends when it touches or goes.
+public struct Hover: Hashable, Sendable {
+    public enum Phase: Hashable, Sendable {
+        case began, moved, ended
+    }
+
+    public var phase: Phase
+    public var source: SourceID
+    /// The pen: its contacts carry the same id, as long as the pen exists.
+    public var id: Int32
+    /// The surface, by its owner's number.
+    public var target: Int
+    /// Surface-local logical px; may lie outside the surface.
+    public var position: Point
+    public var instant: Instant
+    /// From 0, at the surface, to 1, as far away as the tablet can see it. Nil for pens that do not tell.
+    public var distance: Double?
+    /// Nil for pens that do not tell.
+    public var tilt: Contact.Tilt?
+
+    public init(
+        phase: Phase, source: SourceID, id: Int32, target: Int = 0, position: Point, instant: Instant,
+        distance: Double? = nil, tilt: Contact.Tilt? = nil
+    ) {
+        self.phase = phase
+        self.source = source
+        self.id = id
+        self.target = target
+        self.position = position
+        self.instant = instant
+        self.distance = distance
+        self.tilt = tilt
     }
 }
 
@@ -99,11 +154,21 @@ public struct ContactFrame: Hashable, Sendable {
     /// When it reached the program, by the program's clock: what deadlines are reckoned from.
     public var arrival: Instant
     public var changes: [Change]
+    /// What a pen does that touches nothing. A frame has either this or changes.
+    public var hover: Hover?
 
     public init(source: SourceID, instant: Instant, arrival: Instant? = nil, changes: [Change]) {
         self.source = source
         self.instant = instant
         self.arrival = arrival ?? instant
         self.changes = changes
+    }
+
+    public init(hover: Hover, arrival: Instant? = nil) {
+        source = hover.source
+        instant = hover.instant
+        self.arrival = arrival ?? hover.instant
+        changes = []
+        self.hover = hover
     }
 }

@@ -24,6 +24,9 @@ public enum Gesture: Hashable, Sendable {
     case contactEnded(Contact)
     case contactCancelled(Contact)
 
+    /// A pen above the surface: of use for showing where it is, and part of no gesture.
+    case hover(Hover)
+
     case tap(Tap)
     /// Began at the threshold, while the hand is down and still; ended by lifting it, or by moving it, which begins a drag.
     case longPress(LongPress)
@@ -43,6 +46,7 @@ public enum Gesture: Hashable, Sendable {
         switch self {
         case .contactBegan, .contactMoved, .contactEnded, .contactCancelled: "contact"
         case .contactLeftSlop: "slop"
+        case .hover: "hover"
         case .tap: "tap"
         case .longPress: "long-press"
         case .drag: "drag"
@@ -60,6 +64,12 @@ public enum Gesture: Hashable, Sendable {
         case .contactMoved: .changed
         case .contactEnded, .contactLeftSlop, .tap, .swipe: .ended
         case .contactCancelled: .cancelled
+        case .hover(let hover):
+            switch hover.phase {
+            case .began: .began
+            case .moved: .changed
+            case .ended: .ended
+            }
         case .longPress(let press): press.phase
         case .drag(let motion), .pan(let motion), .scroll(let motion): motion.phase
         case .pinch(let pinch): pinch.phase

@@ -22,6 +22,8 @@ extension GestureRecognizer {
     }
 
     private func nearestHand(_ contact: Contact, where mayTake: (HandState) -> Bool) -> Int? {
+        // Nobody holds two pens in one hand.
+        guard contact.kind == .finger else { return nil }
         var best: Int?
         var bestDistance = configuration.joinDistance * configuration.joinDistance
         for index in hands.indices {
@@ -122,7 +124,8 @@ extension GestureRecognizer {
     func hand(_ index: Int, at instant: Instant) -> Hand {
         let (center, count) = middle(index)
         return Hand(
-            number: hands[index].number, source: hands[index].source, target: hands[index].target, fingers: count,
-            location: center, start: hands[index].start, began: hands[index].began, instant: instant)
+            number: hands[index].number, source: hands[index].source, target: hands[index].target,
+            kind: hands[index].kind, fingers: count, location: center, start: hands[index].start,
+            began: hands[index].began, instant: instant)
     }
 }

@@ -38,6 +38,7 @@ public struct GestureRecognizer: Sendable {
 
     /// Appends, so that the caller can use one array's memory again and again.
     public mutating func handle(_ frame: ContactFrame, into gestures: inout [Gesture]) {
+        if let hover = frame.hover { gestures.append(.hover(hover)) }
         for change in frame.changes {
             // A press that was reached before this change is said before it, whether or not anybody called `advance`.
             press(source: frame.source, by: change.contact.instant, &gestures)

@@ -5,6 +5,8 @@ public struct Hand: Hashable, Sendable {
     public var source: SourceID
     /// The surface, by its owner's number.
     public var target: Int
+    /// What its contacts are; a hand of pens or of the pointer has one.
+    public var kind: Contact.Kind
     public var fingers: Int
     /// The fingers' mean place, surface-local logical px.
     public var location: Point
@@ -15,12 +17,14 @@ public struct Hand: Hashable, Sendable {
     public var instant: Instant
 
     public init(
-        number: UInt64, source: SourceID, target: Int, fingers: Int, location: Point, start: Point, began: Instant,
+        number: UInt64, source: SourceID, target: Int, kind: Contact.Kind = .finger, fingers: Int, location: Point,
+        start: Point, began: Instant,
         instant: Instant
     ) {
         self.number = number
         self.source = source
         self.target = target
+        self.kind = kind
         self.fingers = fingers
         self.location = location
         self.start = start
