@@ -1,4 +1,4 @@
-package import Gestures
+internal import Gestures
 
 /// A contact that is down, with what only its history tells.
 struct InspectedContact: Sendable {

@@ -65,10 +65,10 @@ package struct TouchStatistics: Sendable {
 }
 
 extension Gesture {
-    /// Its name and what tells it from others of that name; nil for what single contacts do.
+    /// Its name and what tells it from others of that name; nil for what single contacts and hovering pens do.
     package var inspectorText: String? {
         switch self {
-        case .contactBegan, .contactMoved, .contactLeftSlop, .contactEnded, .contactCancelled: return nil
+        case .contactBegan, .contactMoved, .contactLeftSlop, .contactEnded, .contactCancelled, .hover: return nil
         case .tap(let tap):
             var text = name
             if tap.count > 1 { text += " \(tap.count)x" }

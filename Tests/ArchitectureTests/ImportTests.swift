@@ -18,7 +18,7 @@ import Testing
         "Ripples": ["Gestures"],
         "Inspection": ["Gestures", "Ripples"],
         "Presentation": [
-            "WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLibc", "CLinuxShims",
+            "WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CFcft", "CLibc", "CLinuxShims",
         ],
         "Input": [
             "WaylandClient", "WaylandProtocols", "Gestures", "CXKBCommon", "CWaylandCursor", "CLibc", "CLinuxShims",
