@@ -37,8 +37,10 @@ final class TextRenderer {
                 width: width + 2 * padding.x, height: Int32(label.lines.count) * font.lineHeight + 2 * padding.y)
         }
 
-        /// Draws the label with its plate at `rect` and nothing outside of it, within `region`. The image's clip is spent.
-        func draw(_ label: Label, at rect: PixelRect, on image: Image, within region: Region, scale: Double) {
+        /// Draws the label on its plate, and nothing outside of it.
+        private func draw(_ placed: PlacedLabel, on image: Image, within region: Region, scale: Double) {
+            let label = placed.label
+            let rect = placed.plate
             var clip = region
             clip.formIntersection(rect)
             guard !clip.isEmpty, let font = font(label, scale) else { return }
@@ -53,6 +55,17 @@ final class TextRenderer {
             }
         }
 
+        /// Draws labels from first to last, within `region`. A pixel's value does not depend on the region.
+        func draw(_ labels: [PlacedLabel], on image: Image, region: Region, scale: Double) {
+            guard !labels.isEmpty else { return }
+            var region = region
+            region.formIntersection(image.size.rect)
+            for label in labels where region.intersects(label.plate) {
+                draw(label, on: image, within: region, scale: scale)
+            }
+            image.setClip(nil)
+        }
+
         /// Between plate and text, pixels.
         private static func padding(_ label: Label, _ scale: Double) -> (x: Int32, y: Int32) {
             (x: Int32((label.size * scale * 0.35).rounded()), y: Int32((label.size * scale * 0.15).rounded()))
@@ -63,6 +76,6 @@ final class TextRenderer {
             return nil
         }
 
-        func draw(_ label: Label, at rect: PixelRect, on image: Image, within region: Region, scale: Double) {}
+        func draw(_ labels: [PlacedLabel], on image: Image, region: Region, scale: Double) {}
     #endif
 }
