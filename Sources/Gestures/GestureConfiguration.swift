@@ -15,6 +15,11 @@ public struct GestureConfiguration: Hashable, Sendable {
     /// How far apart the taps of a double tap may be. Android, Flutter: 100 dp.
     public var doubleTapSlop = 100.0
 
+    /// Whether a tap is said only when ``doubleTapTimeout`` has passed without another one that continues it. Then a double
+    /// tap is one event with count 2 and no single before it, a triple one event with count 3, and so on: the window opens
+    /// anew after each. Otherwise every tap is said at once, with its count so far.
+    public var waitsForDoubleTap = false
+
     /// Fingers that come down later than this after the first begin a tap of their own. Wayfire's three-finger window;
     /// touchegg waits 150 ms.
     public var joinTimeout: Int64 = .milliseconds(100)
