@@ -44,9 +44,10 @@ final class WindowSession {
     private var isDescribed = false
     private var window: Window?
     private var cursors: Cursors?
+    private var tablets: ZwpTabletManagerV2?
     private var seats: [Seat] = []
-    /// Even numbers' seats: one for touches, the next for the pointer.
-    private var nextSource = 0
+    /// How many seats there ever were. Each has three sources: touches, pointer, pens.
+    private var seatCount = 0
     private var isPaused = false
     /// What the log was last told of the window's size and scale.
     private var reported: SurfaceGeometry?
@@ -91,8 +92,7 @@ final class WindowSession {
 
     /// Ends every object in the order that the protocols ask for.
     func close() {
-        let now = clock()
-        for seat in seats { seat.input.remove(arrival: now) }
+        for seat in seats { end(seat) }
         seats.removeAll()
         cursors?.end()
         outputs.end()
@@ -129,6 +129,7 @@ final class WindowSession {
         cursors = Cursors(
             shapes: globals.bindIfOffered(WpCursorShapeManagerV1.self, versions: 1...1),
             compositor: parts.compositor, shm: parts.shm)
+        tablets = parts.tablets
         // SAFETY: see the type's comment.
         window.onClose = { [unowned(unsafe) self] in unsafe self.isClosed = true }
         outputs.onChange = { [unowned(unsafe) self] in unsafe self.updateScales() }
@@ -148,8 +149,7 @@ final class WindowSession {
     private func remove(_ global: Globals.Global) {
         outputs.remove(global: global.name)
         guard let index = seats.firstIndex(where: { $0.global == global.name }) else { return }
-        seats[index].input.remove(arrival: clock())
-        seats.remove(at: index)
+        end(seats.remove(at: index))
     }
 
     private func updateScales() {
@@ -175,9 +175,10 @@ final class WindowSession {
             complain("fingerwave: \(shortcoming)\n")
         }
         let input = SeatInput(
-            seat: proxy, fallbackName: "seat\(nextSource / 2)", touch: SourceID(rawValue: nextSource),
-            pointer: SourceID(rawValue: nextSource + 1), surfaces: targets, cursors: cursors, clock: clock)
-        nextSource += 2
+            seat: proxy, fallbackName: "seat\(seatCount)", touch: SourceID(rawValue: 3 * seatCount),
+            pointer: SourceID(rawValue: 3 * seatCount + 1), pen: SourceID(rawValue: 3 * seatCount + 2),
+            surfaces: targets, tablets: tablets, cursors: cursors, clock: clock)
+        seatCount += 1
         let seat = Seat(global: global.name, input: input)
         seats.append(seat)
         fit(seat)
@@ -185,12 +186,21 @@ final class WindowSession {
         input.onRaw = { [unowned(unsafe) self, unowned(unsafe) seat] event in
             unsafe self.log?.raw(event, seat: seat.input.name)
         }
+        input.onTool = { [unowned(unsafe) self, unowned(unsafe) seat] event in
+            unsafe self.log?.tool(event, seat: seat.input.name)
+        }
         input.onFrame = { [unowned(unsafe) self, unowned(unsafe) seat] frame in
             unsafe self.log?.pointer(frame, seat: seat.input.name)
             unsafe self.deliver(seat.recognizer.handle(frame), from: seat)
         }
         input.onProblem = { problem in complain("fingerwave: \(problem.description)\n") }
         input.onKey = { [unowned(unsafe) self] key in unsafe self.act(on: key) }
+    }
+
+    /// Ends a seat's contacts, and its objects; taps that waited for another one are said.
+    private func end(_ seat: Seat) {
+        seat.input.remove(arrival: clock())
+        deliver(seat.recognizer.advance(to: Instant(nanoseconds: .max)), from: seat)
     }
 
     /// What an older seat costs; each version lacks what the ones below it lack too.
