@@ -14,33 +14,51 @@ package enum Command {
         }
     }
 
+    private static let names = ["window", "help"]
+
     private static func dispatch(_ arguments: [String]) throws(Failure) -> ExitCode {
-        var words = arguments
-        if let first = words.first, first.utf8.first != UInt8(ascii: "-") {
-            switch first {
-            case "window": words.removeFirst()
-            case "help":
-                say(Help.window)
-                return .done
-            default:
-                let near = nearest(to: first, among: ["window", "help"])
-                throw .usage(
-                    "unknown command \(first)", remedy: near.map { "did you mean \($0)?" } ?? "see fingerwave --help")
-            }
+        guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
+            return try window(arguments, help: Help.overview)
         }
-        let parsed = try ParsedArguments(words, specs: WindowOptions.specs)
-        if parsed.options.contains(where: { $0.name == "help" }) {
-            say(Help.window)
+        let rest = Array(arguments.dropFirst())
+        switch first {
+        case "window": return try window(rest, help: HelpTopic.window.text)
+        case "help": return try help(rest)
+        default:
+            let near = nearest(to: first, among: names)
+            throw .usage(
+                "unknown command \(first)", remedy: near.map { "did you mean \($0)?" } ?? "see fingerwave --help")
+        }
+    }
+
+    private static func help(_ words: [String]) throws(Failure) -> ExitCode {
+        let parsed = try ParsedArguments(words, specs: StartOptions.specs)
+        if parsed.operands.isEmpty {
+            say(Help.overview)
             return .done
         }
-        if parsed.options.contains(where: { $0.name == "version" }) {
+        // All of them are looked up before one is printed.
+        var pages: [String] = []
+        for name in parsed.operands { pages.append(try HelpTopic.named(name).text) }
+        say(pages.joined(separator: "\n"))
+        return .done
+    }
+
+    private static func window(_ words: [String], help: String) throws(Failure) -> ExitCode {
+        let parsed = try ParsedArguments(words, specs: WindowSettings.specs + StartOptions.specs)
+        let start = try StartOptions(parsed.options)
+        if start.wantsHelp {
+            say(help)
+            return .done
+        }
+        if start.wantsVersion {
             say(Help.versionText)
             return .done
         }
         if let operand = parsed.operands.first {
             throw .usage("unexpected argument \(operand)", why: "a window takes options only")
         }
-        try WindowCommand(WindowOptions(parsed.options)).run()
+        try WindowCommand(WindowSettings(parsed.options)).run()
         return .done
     }
 

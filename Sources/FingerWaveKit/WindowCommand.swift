@@ -8,7 +8,7 @@ internal import WaylandClient
 ///
 /// The loop's handlers refer to it unowned: they run within `run()`.
 final class WindowCommand {
-    private let options: WindowOptions
+    private let settings: WindowSettings
     private let loop = EventLoop()
     private let output = LineWriter(descriptor: STDOUT_FILENO)
     private var connection: Connection?
@@ -22,7 +22,7 @@ final class WindowCommand {
     /// A compositor that has not answered by then will not: 10 s.
     private static let startLimit: Int64 = 10_000_000_000
 
-    init(_ options: WindowOptions) { self.options = options }
+    init(_ settings: WindowSettings) { self.settings = settings }
 
     func run() throws(Failure) {
         // A reader of our output that goes away must not end the window.
@@ -34,7 +34,7 @@ final class WindowCommand {
         startTimer = loop.schedule(at: EventLoop.now + WindowCommand.startLimit) { [unowned(unsafe) self] in
             unsafe self.checkStart()
         }
-        if let seconds = options.exitAfter {
+        if let seconds = settings.run.exitAfter {
             loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [loop] in loop.stop() }
         }
         loop.run()
@@ -43,9 +43,9 @@ final class WindowCommand {
     }
 
     private func connect() throws(ConnectionError) {
-        let connection = try Connection.connect(to: options.display)
+        let connection = try Connection.connect(to: settings.window.display)
         self.connection = connection
-        session = WindowSession(connection, options, output: output) { Instant(nanoseconds: EventLoop.now) }
+        session = WindowSession(connection, settings, output: output) { Instant(nanoseconds: EventLoop.now) }
         // SAFETY: see the type's comment.
         connectionWatch = loop.watch(connection.fileDescriptor, .readable) { [unowned(unsafe) self] ready in
             unsafe self.receive(ready)

@@ -3,13 +3,13 @@ import Testing
 @testable import FingerWaveKit
 
 @Suite struct CommandLineTests {
-    private func options(_ words: String...) throws -> WindowOptions {
-        try WindowOptions(ParsedArguments(words, specs: WindowOptions.specs).options)
+    private func options(_ words: String...) throws -> WindowSettings {
+        try WindowSettings(ParsedArguments(words, specs: WindowSettings.specs).options)
     }
 
     private func failure(_ words: String...) -> Failure? {
         do throws(Failure) {
-            _ = try WindowOptions(ParsedArguments(words, specs: WindowOptions.specs).options)
+            _ = try WindowSettings(ParsedArguments(words, specs: WindowSettings.specs).options)
             return nil
         } catch {
             return error
@@ -20,22 +20,23 @@ import Testing
         let attached = try options("--radius=40", "--size=320x200", "--log=json")
         let apart = try options("--radius", "40", "--size", "320x200", "--log=json")
         #expect(attached == apart)
-        #expect(attached.radius == 40 && attached.width == 320 && attached.height == 200 && attached.log == .json)
+        #expect(attached.look.radius == 40 && attached.window.size == .init(width: 320, height: 200))
+        #expect(attached.run.log == .json)
     }
 
     @Test func logAloneIsTextAndTakesNoFollowingWord() throws {
-        let parsed = try ParsedArguments(["--log", "json"], specs: WindowOptions.specs)
+        let parsed = try ParsedArguments(["--log", "json"], specs: WindowSettings.specs)
         #expect(parsed.operands == ["json"])
-        #expect(try WindowOptions(parsed.options).log == .text)
+        #expect(try WindowSettings(parsed.options).run.log == .text)
     }
 
     @Test func twoDashesEndTheOptions() throws {
-        let parsed = try ParsedArguments(["--fullscreen", "--", "--radius"], specs: WindowOptions.specs)
+        let parsed = try ParsedArguments(["--fullscreen", "--", "--radius"], specs: WindowSettings.specs)
         #expect(parsed.options.map(\.name) == ["fullscreen"] && parsed.operands == ["--radius"])
     }
 
     @Test func anOutputImpliesFullScreen() throws {
-        #expect(try options("--output", "DP-1").isFullscreen)
+        #expect(try options("--output", "DP-1").window.isFullscreen)
     }
 
     @Test(arguments: [
@@ -57,7 +58,55 @@ import Testing
             failure("--radius")?.line == "fingerwave: --radius needs a value: PX is missing; see fingerwave --help\n")
     }
 
-    @Test func aValueTooManyIsSaid() { #expect(failure("--fullscreen=yes")?.code == .usage) }
+    @Test(arguments: [
+        ("--fullscreen", true), ("--fullscreen=on", true), ("--fullscreen=no", false), ("--no-fullscreen", false),
+    ])
+    func aFlagIsTurnedOnAndOff(word: String, isOn: Bool) throws {
+        #expect(try options("--fullscreen", word).window.isFullscreen == isOn)
+    }
+
+    @Test func theLastOfSeveralCounts() throws {
+        let settings = try options(
+            "--size=1x1", "--size=auto", "--log", "--log=off", "--exit-after=1", "--exit-after=never")
+        #expect(settings == WindowSettings())
+    }
+
+    @Test func anOptionOfNoGroupIsRefusedByAll() throws {
+        var settings = WindowSettings()
+        #expect(try !settings.set(ParsedOption("colour", "red")))
+        #expect(settings.text(of: "colour") == nil)
+    }
+
+    @Test func aBadValueChangesNothing() {
+        var settings = WindowSettings()
+        #expect(throws: Failure.self) { try settings.set(ParsedOption("size", "640x")) }
+        #expect(settings == WindowSettings())
+    }
+
+    @Test func everyValueIsWrittenAsItIsRead() throws {
+        let settings = try options(
+            "--color=orange", "--radius=12.5", "--fullscreen", "--size=320x200", "--output=DP-1",
+            "--display=wayland-7", "--log=json", "--exit-after=0.25", "--verbose", "--long-press-timeout=700")
+        var copy = WindowSettings()
+        for spec in WindowSettings.specs {
+            let text = try #require(settings.text(of: spec.name), "\(spec.name)")
+            #expect(try copy.set(ParsedOption(spec.name, text)), "\(spec.name)")
+        }
+        #expect(copy == settings)
+    }
+
+    @Test func noNameIsTakenTwice() {
+        let names = (WindowSettings.specs + StartOptions.specs).map(\.name)
+        #expect(Set(names).count == names.count, "\(names)")
+    }
+
+    @Test func aFlagUndoneTakesNoValue() { #expect(failure("--no-fullscreen=yes")?.code == .usage) }
+
+    @Test func anUnknownFlagValueIsSaid() {
+        #expect(
+            failure("--fullscreen=maybe")?.line
+                == "fingerwave: --fullscreen cannot be \"maybe\": it takes yes or no; see fingerwave --help\n")
+    }
 
     @Test(arguments: [
         ["--radius", "0"], ["--radius", "nan"], ["--radius", "0x10"], ["--radius", "1e3"], ["--radius", ""],
@@ -66,14 +115,39 @@ import Testing
         ["--color", "12345"], ["--background", ""], ["--exit-after", "inf"], ["--log=xml"],
     ])
     func refusesWhatIsNoValue(words: [String]) {
-        let parsed = try? ParsedArguments(words, specs: WindowOptions.specs)
-        #expect(throws: Failure.self) { try WindowOptions(parsed?.options ?? []) }
+        let parsed = try? ParsedArguments(words, specs: WindowSettings.specs)
+        #expect(throws: Failure.self) { try WindowSettings(parsed?.options ?? []) }
     }
 
-    @Test func everyOptionIsInTheHelpAndTheHelpFitsAScreen() {
-        let lines = Help.window.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count <= 31)
-        #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
-        for spec in WindowOptions.specs { #expect(Help.window.contains("--\(spec.name)"), "\(spec.name)") }
+    private func fitsAScreen(_ text: String) -> Bool {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return text.hasSuffix("\n") && lines.count <= 31 && lines.allSatisfy { $0.count <= 80 }
+    }
+
+    @Test func everyHelpFitsAScreen() {
+        #expect(fitsAScreen(Help.overview), "\(Help.overview)")
+        for topic in HelpTopic.allCases { #expect(fitsAScreen(topic.text), "\(topic.text)") }
+    }
+
+    @Test func everyOptionAndTopicIsInTheHelp() {
+        let pages = HelpTopic.allCases.map(\.text).joined()
+        for spec in WindowSettings.specs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
+        for spec in StartOptions.specs { #expect(Help.overview.contains("--\(spec.name)"), "\(spec.name)") }
+        for topic in HelpTopic.allCases { #expect(Help.overview.contains("fingerwave help \(topic.name)")) }
+    }
+
+    @Test func aTopicIsFoundOrTheNearestNamed() throws {
+        #expect(try HelpTopic.named("look") == .look)
+        do throws(Failure) {
+            _ = try HelpTopic.named("gesture")
+            Issue.record("found")
+        } catch {
+            #expect(error.line == "fingerwave: no help on gesture; did you mean fingerwave help gestures?\n")
+        }
+    }
+
+    @Test func theHelpNamesTheDefaults() {
+        #expect(
+            HelpTopic.look.text.contains("--radius PX         a wave's full radius in logical px, 1 to 2000 (75)\n"))
     }
 }

@@ -32,8 +32,8 @@ final class SessionHarness {
         (reading, writing) = (ends[0], ends[1])
         _ = fw_set_nonblocking(reading, 1)
         writer = LineWriter(descriptor: writing)
-        let parsed = try ParsedArguments(options, specs: WindowOptions.specs)
-        session = WindowSession(connection, try WindowOptions(parsed.options), output: writer) {
+        let parsed = try ParsedArguments(options, specs: WindowSettings.specs)
+        session = WindowSession(connection, try WindowSettings(parsed.options), output: writer) {
             Instant(nanoseconds: stage.now)
         }
         pump()

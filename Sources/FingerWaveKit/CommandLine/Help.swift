@@ -1,25 +1,37 @@
-/// The texts of `--help` and `--version`.
+/// The texts of `--help`, `help` and `--version`. Each fits a screen of 80 by 30.
 package enum Help {
     package static let version = "0.1.0"
 
-    /// Fits a screen of 80 by 30.
-    package static var window: String {
+    package static var overview: String {
         var text = """
             Usage: fingerwave [window] [OPTION]...
             Show in a window where a touchscreen is touched, as expanding waves.
 
+
             """
-        for group in WindowOptions.groups {
-            text += "\n\(group.title):\n"
-            for spec in group.specs { text += line(spec) }
+        text += "Often used:\n"
+        for name in ["color", "radius"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
+        for name in ["fullscreen", "output"] { text += line(of: name, WindowOptions.self, column: overviewColumn) }
+        for name in ["log", "verbose"] { text += line(of: name, RunOptions.self, column: overviewColumn) }
+        for name in ["help", "version"] { text += line(of: name, StartOptions.self, column: overviewColumn) }
+        text += "\nAll options and more, by topic:\n"
+        for topic in HelpTopic.allCases {
+            text += padded("  fingerwave help " + topic.name, to: overviewColumn + 2) + topic.summary + "\n"
         }
         return text + """
 
-            Keys: Esc or q quits, f or F11 full screen, c clears, space holds the picture
-            still, h shows the keys. Exit status: 0 done, 1 usage, 2 no compositor,
-            3 protocol error, 4 missing global.
+            Keys: Esc or q quits, f full screen, c clears, space holds the picture still.
 
             """
+    }
+
+    /// The options of one group, each with its default.
+    static func page<Group: OptionGroup>(_ title: String, _: Group.Type) -> String {
+        let specs = Group.specs
+        let column = min(32, (specs.map { left($0, Group.self).utf8.count }.max() ?? 0) + 2)
+        var text = title + "\n\n"
+        for spec in specs { text += line(spec, Group.self, column: column) }
+        return text + "\nA flag is undone by --no-NAME or NAME=no.\n"
     }
 
     package static let keys = """
@@ -31,17 +43,44 @@ package enum Help {
 
         """
 
-    private static func line(_ spec: OptionSpec) -> String {
-        var left = spec.short.map { "  -\($0), --" } ?? "      --"
-        left += spec.name
+    package static let exitStatuses = """
+        Exit statuses:
+
+          0  done, also after SIGINT and SIGTERM
+          1  the command line is wrong
+          2  no compositor answers, or it went away
+          3  the compositor refused a request or sent what is no Wayland
+          4  the compositor lacks a global that cannot be done without
+          5  a file cannot be read for what it should be
+
+        """
+
+    private static let overviewColumn = 27
+
+    private static func line<Group: OptionGroup>(of name: String, _: Group.Type, column: Int) -> String {
+        Group.specs.first { $0.name == name }.map { line($0, Group.self, column: column) } ?? ""
+    }
+
+    private static func line<Group: OptionGroup>(_ spec: OptionSpec, _: Group.Type, column: Int) -> String {
+        var text = padded(left(spec, Group.self), to: column) + spec.help
+        let value = Group().text(of: spec.name) ?? ""
+        // What only says that nothing is set is said by the help itself.
+        if !spec.isFlag, !["", "auto", "off", "never"].contains(value) { text += " (\(value))" }
+        return text + "\n"
+    }
+
+    /// A flag that is on by itself is shown as what turns it off.
+    private static func left<Group: OptionGroup>(_ spec: OptionSpec, _: Group.Type) -> String {
+        let left = spec.short.map { "  -\($0), --" } ?? "      --"
         switch spec.value {
-        case .none: break
-        case .required(let what): left += " " + what
-        case .optional(let what): left += "[=" + what + "]"
+        case .flag: return left + (Group().text(of: spec.name) == "yes" ? "no-" : "") + spec.name
+        case .required(let what): return left + spec.name + " " + what
+        case .optional(let what, _): return left + spec.name + "[=" + what + "]"
         }
-        let column = 27
-        let gap = max(1, column - left.utf8.count)
-        return left + String(repeating: " ", count: gap) + spec.help + "\n"
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.utf8.count))
     }
 
     /// Names what a build leaves out, so that nobody searches for it.

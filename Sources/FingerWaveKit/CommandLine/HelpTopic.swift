@@ -1,0 +1,46 @@
+/// A page of `fingerwave help`, at most 80 columns by 30 lines.
+package enum HelpTopic: CaseIterable, Sendable {
+    case look, gestures, window, run, keys, exit
+
+    package var name: String {
+        switch self {
+        case .look: "look"
+        case .gestures: "gestures"
+        case .window: "window"
+        case .run: "run"
+        case .keys: "keys"
+        case .exit: "exit"
+        }
+    }
+
+    /// For the list of topics.
+    package var summary: String {
+        switch self {
+        case .look: "colours, sizes and times of the waves"
+        case .gestures: "what makes a tap, a press, a swipe"
+        case .window: "size, full screen, output, compositor"
+        case .run: "the event log, and when the program ends"
+        case .keys: "what keys do in the window"
+        case .exit: "exit statuses"
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .look: Help.page("What touches look like.", LookOptions.self)
+        case .gestures: Help.page("What the recogniser calls a tap, a press, a swipe.", GestureOptions.self)
+        case .window: Help.page("Where the window is and how large.", WindowOptions.self)
+        case .run: Help.page("What is printed, and when the program ends.", RunOptions.self)
+        case .keys: "Keys in the window:\n\n" + Help.keys
+        case .exit: Help.exitStatuses
+        }
+    }
+
+    package static func named(_ name: String) throws(Failure) -> HelpTopic {
+        for topic in allCases where topic.name == name { return topic }
+        let near = nearest(to: name, among: allCases.map { $0.name })
+        throw .usage(
+            "no help on \(name)",
+            remedy: near.map { "did you mean fingerwave help \($0)?" } ?? "fingerwave --help lists the topics")
+    }
+}

@@ -1,0 +1,85 @@
+/// A command line taken apart by GNU habits: long options in any order, `--` ends them.
+package struct ParsedArguments: Equatable, Sendable {
+    package var options: [ParsedOption] = []
+    package var operands: [String] = []
+
+    /// Throws a usage failure that names the word and, where one is near, the option that was meant.
+    package init(_ arguments: [String], specs: [OptionSpec]) throws(Failure) {
+        var index = 0
+        while index < arguments.count {
+            let word = arguments[index]
+            index += 1
+            if word == "--" {
+                operands += arguments[index...]
+                return
+            }
+            if word.utf8.starts(with: "--".utf8) {
+                try parseLong(word, arguments, &index, specs)
+            } else if word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 {
+                try parseShort(word, specs)
+            } else {
+                operands.append(word)
+            }
+        }
+    }
+
+    private mutating func parseLong(
+        _ word: String, _ arguments: [String], _ index: inout Int, _ specs: [OptionSpec]
+    ) throws(Failure) {
+        let body = word.utf8.dropFirst(2)
+        let mark = body.firstIndex(of: UInt8(ascii: "="))
+        let name = String(Substring(body[..<(mark ?? body.endIndex)]))
+        let attached = mark.map { String(Substring(body[body.index(after: $0)...])) }
+        guard let spec = specs.first(where: { $0.name == name }) else {
+            guard let flag = specs.first(where: { $0.isFlag && "no-" + $0.name == name }) else {
+                throw .unknownOption("--" + name, among: specs)
+            }
+            if attached != nil { throw .usage("--\(name) takes no value", why: "\"\(word)\" was given") }
+            options.append(ParsedOption(flag.name, "no"))
+            return
+        }
+        switch spec.value {
+        case .flag: options.append(ParsedOption(name, attached ?? "yes"))
+        case .optional(_, let meaning): options.append(ParsedOption(name, attached ?? meaning))
+        case .required(let what):
+            if let attached {
+                options.append(ParsedOption(name, attached))
+            } else if index < arguments.count {
+                options.append(ParsedOption(name, arguments[index]))
+                index += 1
+            } else {
+                throw .usage("--\(name) needs a value", why: "\(what) is missing")
+            }
+        }
+    }
+
+    private mutating func parseShort(_ word: String, _ specs: [OptionSpec]) throws(Failure) {
+        for letter in word.dropFirst() {
+            guard let spec = specs.first(where: { $0.isFlag && $0.short == letter }) else {
+                throw .unknownOption("-\(letter)", among: specs)
+            }
+            options.append(ParsedOption(spec.name, "yes"))
+        }
+    }
+}
+
+extension OptionSpec {
+    package var isFlag: Bool {
+        if case .flag = value { return true }
+        return false
+    }
+}
+
+extension Failure {
+    /// A wrong command line.
+    static func usage(_ what: String, why: String = "", remedy: String = "see fingerwave --help") -> Failure {
+        Failure(what, why: why, remedy: remedy, code: .usage)
+    }
+
+    static func unknownOption(_ word: String, among specs: [OptionSpec]) -> Failure {
+        let near = nearest(to: word, among: specs.map { "--" + $0.name })
+        return .usage(
+            "unknown option \(word)",
+            remedy: near.map { "did you mean \($0)?" } ?? "see fingerwave --help")
+    }
+}

@@ -1,0 +1,29 @@
+internal import Gestures
+internal import Presentation
+internal import Ripples
+
+/// The picture, drawn at most once a turn.
+extension WindowSession {
+    func draw(_ now: Instant) throws(Failure) {
+        guard let window else { return }
+        window.applyConfigure()
+        if isPaused {
+            // The picture stands still; when it goes on, it is where it would have been.
+            window.presenter.wantsFrames = false
+        } else {
+            ripples.advance(to: now)
+            window.presenter.shapes = ripples.shapes
+            // Each frame then asks for the next, and nothing else wakes us.
+            window.presenter.wantsFrames = ripples.isAnimating
+        }
+        do throws(PresentationError) {
+            guard try window.presenter.drawIfNeeded(now: now) else { return }
+        } catch {
+            throw Failure("cannot draw", why: error.description, remedy: "", code: .noCompositor)
+        }
+        guard let geometry = window.presenter.geometry, geometry != reported else { return }
+        log?.window(geometry, isFirst: reported == nil)
+        reported = geometry
+        for seat in seats { fit(seat) }
+    }
+}

@@ -1,0 +1,71 @@
+internal import Gestures
+internal import Input
+internal import Presentation
+internal import Ripples
+internal import WaylandClient
+internal import WaylandProtocols
+
+/// Seats, and where their gestures go.
+extension WindowSession {
+    func addSeat(_ global: Globals.Global) {
+        guard let proxy = globals.bind(global, WlSeat.self, versions: SeatInput.versions) else { return }
+        if settings.run.isVerbose, let shortcoming = seatShortcoming(version: proxy.version) {
+            complain("fingerwave: \(shortcoming)\n")
+        }
+        let input = SeatInput(
+            seat: proxy, fallbackName: "seat\(seatCount)", touch: SourceID(rawValue: 3 * seatCount),
+            pointer: SourceID(rawValue: 3 * seatCount + 1), pen: SourceID(rawValue: 3 * seatCount + 2),
+            surfaces: targets, tablets: tablets, cursors: cursors, clock: clock)
+        seatCount += 1
+        let seat = SessionSeat(
+            global: global.name, input: input, configuration: settings.gestures.configuration(pixelsPerMillimetre: nil))
+        seats.append(seat)
+        fit(seat)
+        // SAFETY: see the type's comment. A seat's handlers end with it, and it is kept in `seats` until then.
+        input.onRaw = { [unowned(unsafe) self, unowned(unsafe) seat] event in
+            unsafe self.log?.raw(event, seat: seat.input.name)
+        }
+        input.onTool = { [unowned(unsafe) self, unowned(unsafe) seat] event in
+            unsafe self.log?.tool(event, seat: seat.input.name)
+        }
+        input.onFrame = { [unowned(unsafe) self, unowned(unsafe) seat] frame in
+            unsafe self.log?.pointer(frame, seat: seat.input.name)
+            unsafe self.deliver(seat.recognizer.handle(frame), from: seat)
+        }
+        input.onProblem = { problem in complain("fingerwave: \(problem.description)\n") }
+        input.onKey = { [unowned(unsafe) self] key in unsafe self.act(on: key) }
+    }
+
+    /// Ends a seat's contacts, and its objects; taps that waited for another one are said.
+    func end(_ seat: SessionSeat) {
+        seat.input.remove(arrival: clock())
+        deliver(seat.recognizer.advance(to: Instant(nanoseconds: .max)), from: seat)
+    }
+
+    /// What an older seat costs; each version lacks what the ones below it lack too.
+    private func seatShortcoming(version: UInt32) -> String? {
+        switch version {
+        case 1: "wl_seat 1: no seat names, no pointer frames, no shape of a touch"
+        case 2...4: "wl_seat \(version): no pointer frames, no shape of a touch"
+        case 5: "wl_seat 5: no shape or orientation of a touch"
+        default: nil
+        }
+    }
+
+    func deliver(_ gestures: [Gesture], from seat: SessionSeat) {
+        guard !gestures.isEmpty else { return }
+        ripples.handle(gestures, at: clock())
+        if let log {
+            for gesture in gestures { log.gesture(gesture, seat: seat.input.name) }
+        }
+    }
+
+    /// Tells a seat's recogniser how large its distances and the window are.
+    func fit(_ seat: SessionSeat) {
+        guard let window, let geometry = window.presenter.geometry else { return }
+        seat.recognizer.configuration = settings.gestures.configuration(
+            pixelsPerMillimetre: window.pixelsPerMillimetre)
+        let size = Size(width: Double(geometry.logicalSize.width), height: Double(geometry.logicalSize.height))
+        seat.recognizer.setSurfaceSize(size, target: targets.register(window.surface))
+    }
+}
