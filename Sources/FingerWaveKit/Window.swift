@@ -77,6 +77,8 @@ final class Window {
     private(set) var logicalSize: (width: Int32, height: Int32) = (0, 0)
     /// The person or the compositor closed it.
     var onClose: (() -> Void)?
+    /// It came onto an output or left one, and ``pixelsPerMillimetre`` may have changed.
+    var onOutputChange: (() -> Void)?
 
     init(_ globals: WindowGlobals, outputs: Outputs, size: (width: Int32, height: Int32)?, background: Color) {
         self.outputs = outputs
@@ -195,9 +197,11 @@ final class Window {
         case .enter(let output):
             guard let output else { return }
             entered.append(output)
+            onOutputChange?()
             updateScale()
         case .leave(let output):
             entered.removeAll { $0 === output || !$0.isAlive }
+            onOutputChange?()
             updateScale()
         case .preferredBufferScale, .preferredBufferTransform: break
         }

@@ -60,6 +60,10 @@ extension WindowSession {
         }
     }
 
+    func fitSeats() {
+        for seat in seats { fit(seat) }
+    }
+
     /// Tells a seat's recogniser how large its distances and the window are.
     func fit(_ seat: SessionSeat) {
         guard let window, let geometry = window.presenter.geometry else { return }

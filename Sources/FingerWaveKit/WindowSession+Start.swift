@@ -35,6 +35,7 @@ extension WindowSession {
         tablets = parts.tablets
         // SAFETY: see the type's comment.
         window.onClose = { [unowned(unsafe) self] in unsafe self.isClosed = true }
+        window.onOutputChange = { [unowned(unsafe) self] in unsafe self.fitSeats() }
         outputs.onChange = { [unowned(unsafe) self] in unsafe self.updateScales() }
         for global in globals.all { add(global) }
         globals.onAdded = { [unowned(unsafe) self] global in unsafe self.add(global) }
@@ -57,7 +58,7 @@ extension WindowSession {
 
     private func updateScales() {
         window?.updateScale()
-        for seat in seats { fit(seat) }
+        fitSeats()
         cursors?.setScale(outputs.all.map { $0.scale }.max() ?? 1)
     }
 

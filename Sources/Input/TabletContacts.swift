@@ -111,6 +111,7 @@ struct TabletContacts {
         guard tools[index].isPending else { return [] }
         let id = tools[index].id
         var frames: [ContactFrame] = []
+        let isStroke = tools[index].isContact || tools[index].tips.contains(true)
         if tools[index].isContact, tools[index].hasMoved, let position = tools[index].position {
             tracker.motion(id: id, time: time, at: position, arrival: arrival)
             tracker.pen(id: id, pressure: tools[index].pressure, tilt: tools[index].tilt)
@@ -126,7 +127,8 @@ struct TabletContacts {
                 tools[index].isContact = true
             }
         }
-        append(tracker.frame(arrival: arrival), to: &frames)
+        // A frame of a pen that only hovers is none of the tracker's.
+        if isStroke { append(tracker.frame(arrival: arrival), to: &frames) }
         let hasMoved = tools[index].hasMoved
         tools[index].tips.removeAll(keepingCapacity: true)
         tools[index].hasMoved = false

@@ -43,7 +43,7 @@ import Testing
             let id = ids.randomElement(using: &random)!
             let x = Double.random(in: -50..<900, using: &random) * reach
             let y = Double.random(in: -50..<500, using: &random) * reach
-            switch Int.random(in: 0..<42, using: &random) {
+            switch Int.random(in: 0..<43, using: &random) {
             case 0: trace.steps.append(.cancel)
             case 1: trace.steps.append(.surfaceGone(Int.random(in: 0...1, using: &random)))
             case 2: trace.steps.append(.stamp(UInt32.random(in: 0 ... .max, using: &random)))
@@ -58,13 +58,13 @@ import Testing
             case 15..<20:
                 trace.steps.append(trace.kind == .stylus ? .stroke(id, x, y, pressure: 0.5) : .motion(id, x, y))
                 places[id] = Point(x: x, y: y)
-            case 20:
+            case 20, 21:
                 // Everything glides together.
                 for (id, place) in places.sorted(by: { $0.key < $1.key }) {
                     places[id] = Point(x: place.x + (x / reach - 425) / 8, y: place.y + (y / reach - 225) / 8)
                     trace.steps.append(.motion(id, places[id]!.x, places[id]!.y))
                 }
-            case 21..<25:
+            case 22..<26:
                 // A small motion, which a tap may have.
                 if case .down(let last, let x, let y, _) = trace.steps.last {
                     trace.steps.append(.motion(last, x + 3, y - 2))
@@ -224,7 +224,7 @@ import Testing
         var pens = 0
         var kinds: Set<String> = []
         var faults = FaultCounters()
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in 0..<600 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
             let trace = trace(&random)
             let rig = run(trace) { _ in [.frame] }

@@ -109,7 +109,11 @@ final class SeatRig {
 
     private func serve(_ manager: WpCursorShapeManagerV1Resource) {
         manager.onRequest = { [unowned self] request in
-            guard case .getPointer(let device, _) = request else { return }
+            let device: WpCursorShapeDeviceV1Resource
+            switch request {
+            case .getPointer(let made, _), .getTabletToolV2(let made, _): device = made
+            case .destroy: return
+            }
             shapeDevices.append(device)
             device.onRequest = { [unowned self] request in
                 if case .setShape(let serial, let shape) = request { shapesSet.append((serial, shape)) }
