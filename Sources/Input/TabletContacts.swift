@@ -111,7 +111,8 @@ struct TabletContacts {
         guard tools[index].isPending else { return [] }
         let id = tools[index].id
         var frames: [ContactFrame] = []
-        let isStroke = tools[index].isContact || tools[index].tips.contains(true)
+        // A frame of a pen that only hovers is none of the tracker's.
+        var isStroke = tools[index].isContact
         if tools[index].isContact, tools[index].hasMoved, let position = tools[index].position {
             tracker.motion(id: id, time: time, at: position, arrival: arrival)
             tracker.pen(id: id, pressure: tools[index].pressure, tilt: tools[index].tilt)
@@ -125,9 +126,9 @@ struct TabletContacts {
                 append(tracker.down(id: id, time: time, at: position, target: target, arrival: arrival), to: &frames)
                 tracker.pen(id: id, pressure: tools[index].pressure, tilt: tools[index].tilt)
                 tools[index].isContact = true
+                isStroke = true
             }
         }
-        // A frame of a pen that only hovers is none of the tracker's.
         if isStroke { append(tracker.frame(arrival: arrival), to: &frames) }
         let hasMoved = tools[index].hasMoved
         tools[index].tips.removeAll(keepingCapacity: true)
