@@ -53,7 +53,9 @@ extension WindowSession {
     private func remove(_ global: Globals.Global) {
         outputs.remove(global: global.name)
         guard let index = seats.firstIndex(where: { $0.global == global.name }) else { return }
-        end(seats.remove(at: index))
+        let seat = seats.remove(at: index)
+        end(seat)
+        inspection?.removeSeat(seat)
     }
 
     private func updateScales() {
