@@ -15,6 +15,15 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Libraries that a panel may lack. FINGERWAVE_WITHOUT="inih" leaves one out; the panel build has none of them unless
+/// FINGERWAVE_WITH names it.
+func has(_ library: String) -> Bool {
+    let words = (Context.environment[panel ? "FINGERWAVE_WITH" : "FINGERWAVE_WITHOUT"] ?? "").split(separator: " ")
+    return words.contains(Substring(library)) == panel
+}
+
+let inih = has("inih")
+
 /// Modules of the panel program keep inside the Embedded subset; `panel` holds them to it.
 let product: [SwiftSetting] =
     common
@@ -23,9 +32,11 @@ let product: [SwiftSetting] =
             .enableExperimentalFeature("Embedded"),
             .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
         ] : [.define("WAYLAND_CURSOR")])
+    + (inih ? [.define("INIH")] : [])
 
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
-let tests: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+let tests: [SwiftSetting] =
+    [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")] + (inih ? [.define("INIH")] : [])
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], generated: Bool = false) -> Target {
     .target(
@@ -77,6 +88,7 @@ let package = Package(
         system("CWaylandCursor", pkgConfig: "wayland-cursor", apt: "libwayland-dev"),
         system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
         system("CXKBCommon", pkgConfig: "xkbcommon", apt: "libxkbcommon-dev"),
+        system("CInih", pkgConfig: "inih", apt: "libinih-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),
 
@@ -108,7 +120,7 @@ let package = Package(
             [
                 "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Presentation", "Input",
                 "CLibc", "CLinuxShims",
-            ]),
+            ] + (inih ? ["CInih"] : [])),
         hostModule(
             "TouchStage",
             [

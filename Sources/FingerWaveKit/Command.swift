@@ -14,7 +14,7 @@ package enum Command {
         }
     }
 
-    private static let names = ["window", "help"]
+    private static let names = ["window", "config", "help"]
 
     private static func dispatch(_ arguments: [String]) throws(Failure) -> ExitCode {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
@@ -23,6 +23,7 @@ package enum Command {
         let rest = Array(arguments.dropFirst())
         switch first {
         case "window": return try window(rest, help: HelpTopic.window.text)
+        case "config": return try config(rest)
         case "help": return try help(rest)
         default:
             let near = nearest(to: first, among: names)
@@ -45,21 +46,38 @@ package enum Command {
     }
 
     private static func window(_ words: [String], help: String) throws(Failure) -> ExitCode {
-        let parsed = try ParsedArguments(words, specs: WindowSettings.specs + StartOptions.specs)
-        let start = try StartOptions(parsed.options)
-        if start.wantsHelp {
+        guard let (launch, _) = try launch(words, WindowSettings.specs, help: help) else { return .done }
+        try WindowCommand(launch).run()
+        return .done
+    }
+
+    private static func config(_ words: [String]) throws(Failure) -> ExitCode {
+        let specs = WindowSettings.specs + ConfigOptions.specs
+        guard let (launch, options) = try launch(words, specs, help: HelpTopic.config.text) else { return .done }
+        let settled: Settled<WindowSettings> = try launch.settle()
+        for note in settled.notes { complain("fingerwave: \(note)\n") }
+        say(try ConfigOptions(options).json ? ConfigurationText.json(settled) : ConfigurationText.ini(settled))
+        return .done
+    }
+
+    /// The command line of a command that takes options only; nil when it asked for a text, which is printed.
+    private static func launch(
+        _ words: [String], _ specs: [OptionSpec], help: String
+    ) throws(Failure) -> (Launch, [ParsedOption])? {
+        let parsed = try ParsedArguments(words, specs: specs + StartOptions.specs)
+        let launch = try Launch(parsed.options, environment: .process)
+        if launch.start.wantsHelp {
             say(help)
-            return .done
+            return nil
         }
-        if start.wantsVersion {
+        if launch.start.wantsVersion {
             say(Help.versionText)
-            return .done
+            return nil
         }
         if let operand = parsed.operands.first {
-            throw .usage("unexpected argument \(operand)", why: "a window takes options only")
+            throw .usage("unexpected argument \(operand)", why: "only options are taken here")
         }
-        try WindowCommand(WindowSettings(parsed.options)).run()
-        return .done
+        return (launch, parsed.options)
     }
 
     private static func say(_ text: String) {

@@ -19,6 +19,8 @@ package struct Failure: Error, Equatable, Sendable {
     package var why: String
     package var remedy: String
     package var code: ExitCode
+    /// What else is wrong, where several things are told at once.
+    package var others: [Failure] = []
 
     package init(_ what: String, why: String, remedy: String, code: ExitCode) {
         self.what = what
@@ -27,11 +29,13 @@ package struct Failure: Error, Equatable, Sendable {
         self.code = code
     }
 
-    /// `fingerwave: what failed: why; what to do`, with the line's end.
+    /// `fingerwave: what failed: why; what to do`, with the line's end; a line for each of ``others``.
     package var line: String {
         var line = "fingerwave: \(what)"
         if !why.isEmpty { line += ": \(why)" }
         if !remedy.isEmpty { line += "; \(remedy)" }
-        return line + "\n"
+        line += "\n"
+        for other in others { line += other.line }
+        return line
     }
 }

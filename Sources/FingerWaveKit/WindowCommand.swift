@@ -8,8 +8,10 @@ internal import WaylandClient
 ///
 /// The loop's handlers refer to it unowned: they run within `run()`.
 final class WindowCommand {
-    private let settings: WindowSettings
+    private let launch: Launch
+    private var settled: Settled<WindowSettings>
     private let loop = EventLoop()
+    private let terminal = Terminal()
     private let output = LineWriter(descriptor: STDOUT_FILENO)
     private var connection: Connection?
     private var session: WindowSession?
@@ -22,19 +24,28 @@ final class WindowCommand {
     /// A compositor that has not answered by then will not: 10 s.
     private static let startLimit: Int64 = 10_000_000_000
 
-    init(_ settings: WindowSettings) { self.settings = settings }
+    /// Reads the configuration files.
+    init(_ launch: Launch) throws(Failure) {
+        self.launch = launch
+        settled = try launch.settle()
+    }
 
     func run() throws(Failure) {
         // A reader of our output that goes away must not end the window.
         fw_ignore_signal(SIGPIPE)
         for number in [SIGINT, SIGTERM] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
+        // SAFETY: see the type's comment.
+        _ = loop.onSignal(SIGHUP) { [unowned(unsafe) self] in unsafe self.hangUp() }
+        if settled.settings.run.isVerbose {
+            for note in settled.notes { complain("fingerwave: \(note)\n") }
+        }
         do throws(ConnectionError) { try connect() } catch { throw Failure(error) }
         // SAFETY: see the type's comment.
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
         startTimer = loop.schedule(at: EventLoop.now + WindowCommand.startLimit) { [unowned(unsafe) self] in
             unsafe self.checkStart()
         }
-        if let seconds = settings.run.exitAfter {
+        if let seconds = settled.settings.run.exitAfter {
             loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [loop] in loop.stop() }
         }
         loop.run()
@@ -43,9 +54,9 @@ final class WindowCommand {
     }
 
     private func connect() throws(ConnectionError) {
-        let connection = try Connection.connect(to: settings.window.display)
+        let connection = try Connection.connect(to: settled.settings.window.display)
         self.connection = connection
-        session = WindowSession(connection, settings, output: output) { Instant(nanoseconds: EventLoop.now) }
+        session = WindowSession(connection, settled.settings, output: output) { Instant(nanoseconds: EventLoop.now) }
         // SAFETY: see the type's comment.
         connectionWatch = loop.watch(connection.fileDescriptor, .readable) { [unowned(unsafe) self] ready in
             unsafe self.receive(ready)
@@ -117,6 +128,31 @@ final class WindowCommand {
         } else if !output.isWaiting, let token = outputWatch {
             loop.unwatch(token)
             outputWatch = nil
+        }
+    }
+
+    // MARK: Configuration
+
+    /// SIGHUP: the terminal is gone, or somebody asks for the configuration to be read again.
+    private func hangUp() {
+        if terminal.isGone {
+            loop.stop()
+        } else {
+            reload()
+        }
+    }
+
+    private func reload() {
+        do throws(Failure) {
+            let (adopted, needRestart) = settled.adopting(try launch.settle())
+            settled = adopted
+            session?.apply(adopted.settings)
+            for name in needRestart {
+                complain("fingerwave: \(name) stays as it is: a running window cannot change it; start it again\n")
+            }
+        } catch {
+            complain(error.line)
+            complain("fingerwave: the configuration stays as it was\n")
         }
     }
 

@@ -20,9 +20,10 @@ final class WindowSession {
     }
 
     let connection: Connection
-    let settings: WindowSettings
+    private(set) var settings: WindowSettings
     let output: LineWriter
-    let log: EventLog?
+    private(set) var log: EventLog?
+    private let start: Instant
     let clock: () -> Instant
     let globals: Globals
     let outputs = Outputs()
@@ -52,9 +53,28 @@ final class WindowSession {
         self.settings = settings
         self.output = output
         self.clock = clock
-        log = settings.run.log.map { EventLog(output, format: $0, start: clock()) }
+        start = clock()
         ripples = RippleController(style: RippleStyle(settings.look))
         globals = Globals(connection)
+        log = makeLog()
+    }
+
+    private func makeLog() -> EventLog? {
+        settings.run.log.map { EventLog(output, format: $0, start: start) }
+    }
+
+    /// Takes on other settings while the window is there. Those that need a restart are expected to be the same.
+    func apply(_ new: WindowSettings) {
+        let old = settings
+        settings = new
+        if new.look != old.look {
+            ripples.style = RippleStyle(new.look)
+            window?.presenter.setBackground(Color(new.look.background) ?? .black)
+        }
+        if new.gestures != old.gestures {
+            for seat in seats { fit(seat) }
+        }
+        if new.run.log != old.run.log { log = makeLog() }
     }
 
     /// True once the compositor has answered all that the start asked.

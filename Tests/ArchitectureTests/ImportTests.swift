@@ -24,7 +24,7 @@ import Testing
         ],
         "FingerWaveKit": [
             "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Presentation", "Input", "CLibc",
-            "CLinuxShims",
+            "CLinuxShims", "CInih",
         ],
         "TouchStage": [
             "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",

@@ -7,6 +7,8 @@ package struct GestureOptions: OptionTable {
 
     package init() {}
 
+    package static let topic: HelpTopic? = .gestures
+
     package static let entries: [OptionEntry<GestureOptions>] = [
         OptionEntry(
             "long-press", .milliseconds(50...60_000), "how long a still finger is down for a long press",

@@ -55,6 +55,27 @@ package enum Help {
 
         """
 
+    static var configuration: String {
+        page("Configuration files hold options as KEY = VALUE; the command line wins.", StartOptions.self)
+            + """
+
+                radius = 120          ; always applies
+                fullscreen = yes      ; a flag
+                include = touch.ini   ; beside this file; before the first section
+                profile = kiosk       ; the one that applies, unless --profile says
+
+                [kiosk]               ; a profile
+                log = json
+
+            The file is $XDG_CONFIG_HOME/fingerwave/config.ini, else the one in ~/.config.
+            SIGHUP reads it again; what is wrong is said, and then nothing changes.
+
+            fingerwave config [OPTION]...  prints what is in force and where it comes from,
+            as a configuration file, or with --json as JSON Lines.
+
+            """
+    }
+
     private static let overviewColumn = 27
 
     private static func line<Group: OptionGroup>(of name: String, _: Group.Type, column: Int) -> String {
@@ -95,6 +116,11 @@ package enum Help {
         #else
             let cursor = "cursor themes: no (cursor-shape-v1 alone)"
         #endif
-        return "fingerwave \(version) (\(kind))\n\(cursor)\n"
+        #if INIH
+            let configuration = "configuration files: yes (libinih)"
+        #else
+            let configuration = "configuration files: no (libinih)"
+        #endif
+        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n"
     }
 }
