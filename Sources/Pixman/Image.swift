@@ -65,7 +65,7 @@ package final class Image {
         if succeeded == 0 { fatalError("no memory for a fill") }
     }
 
-    /// Restricts ``composite(_:from:to:)`` to `region`; nil lifts the restriction.
+    /// Restricts ``compositeOver(_:from:at:)`` to `region`; nil lifts the restriction.
     package func setClip(_ region: Region?) {
         let succeeded =
             if let region {
@@ -76,10 +76,11 @@ package final class Image {
         if succeeded == 0 { fatalError("no memory for a clip") }
     }
 
-    /// Lays `source` over the picture: its part that begins at its origin goes to `target`, within the clip.
-    package func compositeOver(_ source: Image, at target: PixelRect) {
+    /// Lays `source` over the picture: its part that begins at `origin` goes to `target`, within the clip.
+    package func compositeOver(_ source: Image, from origin: (x: Int32, y: Int32) = (0, 0), at target: PixelRect) {
         unsafe pixman_image_composite32(
-            PIXMAN_OP_OVER, source.raw, nil, raw, 0, 0, 0, 0, target.x, target.y, target.width, target.height)
+            PIXMAN_OP_OVER, source.raw, nil, raw, origin.x, origin.y, 0, 0, target.x, target.y, target.width,
+            target.height)
     }
 
     /// Calls `body` with all pixels, row after row, each row `stride / 4` pixels long.

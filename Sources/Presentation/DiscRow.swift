@@ -3,12 +3,9 @@
 /// Within a row a circle's half width falls from its near to its far value as one goes away from the centre. The area
 /// between the centre and a vertical line at distance u from it is then a rectangle, a trapezoid below a chord, and the
 /// segment between chord and arc; a pixel's coverage is the difference of two such areas. Distances count from the far
-/// half width, so that single precision is enough at every radius. Lanes hold four areas at once: left and right of the
-/// centre, inner and outer circle.
+/// half width, so that single precision is enough at every radius. Lanes hold four areas at once: left inner, left outer,
+/// right inner, right outer circle.
 struct DiscRow {
-    /// Left inner, left outer, right inner, right outer.
-    typealias Lanes = SIMD4<Float>
-
     /// The columns that the inner circle covers whole. Empty when the edges meet in the centre's column.
     let interior: Range<Int>
     /// How many pixels the edges reach from the interior to either side.
@@ -131,21 +128,6 @@ struct DiscRow {
         let inner = Float(inner)
         let outer = Float(outer)
         return Lanes(inner, outer, inner, outer)
-    }
-}
-
-extension DiscRow.Lanes {
-    /// From 0 to `limit`. The standard library's pointwiseMin and pointwiseMax are calls, this is two instructions.
-    @inline(__always)
-    func clamped(to limit: Self) -> Self {
-        let positive = replacing(with: 0, where: self .< 0)
-        return positive.replacing(with: limit, where: positive .> limit)
-    }
-
-    /// Without signs, by which the compiler sees that a square root needs no look at errno.
-    @inline(__always)
-    fileprivate var magnitudes: Self {
-        Self(self[0].magnitude, self[1].magnitude, self[2].magnitude, self[3].magnitude)
     }
 }
 

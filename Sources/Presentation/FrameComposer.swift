@@ -13,7 +13,7 @@ package final class FrameComposer<Storage: BufferStorage> {
     }
 
     /// From the lowest to the topmost.
-    package var shapes: [RippleShape] = []
+    package var shapes: [Shape] = []
 
     package var background: PremultipliedColor {
         didSet { if background != oldValue { setNeedsRedraw() } }
@@ -26,10 +26,10 @@ package final class FrameComposer<Storage: BufferStorage> {
     package let buffers = BufferSet<Storage>()
 
     /// What the last frame showed.
-    private var shownShapes: [RippleShape] = []
+    private var shownShapes: [Shape] = []
     /// What has changed since the last frame other than by shapes.
     private var pending = Region()
-    private let painter = RipplePainter()
+    private let painter = ShapePainter()
 
     package init(background: PremultipliedColor) { self.background = background }
 

@@ -5,12 +5,22 @@ package import Ripples
 /// The pixels of a buffer that may differ between a picture of `old` and one of `new`.
 ///
 /// A shape that is in both, in the same order among those that are in both, changes nothing.
-package func damage(from old: [RippleShape], to new: [RippleShape], scale: Double, within size: PixelSize) -> Region {
+package func damage(from old: [Shape], to new: [Shape], scale: Double, within size: PixelSize) -> Region {
     var region = Region()
     if old == new { return region }
-    func add(_ shape: RippleShape) {
-        guard let disc = PixelDisc(shape, scale: scale, origin: Point(x: 0, y: 0)) else { return }
-        region.formUnion(disc.bounds.intersection(size.rect))
+    let space = PixelSpace(scale: scale, origin: .zero)
+    var capsules: [Capsule] = []
+    func add(_ rect: PixelRect) { region.formUnion(rect.intersection(size.rect)) }
+    func add(_ shape: Shape) {
+        switch shape {
+        case .disc(let disc):
+            if let disc = PixelDisc(disc, in: space) { add(disc.bounds) }
+        case .stroke(let stroke):
+            guard stroke.appendCapsules(to: &capsules, in: space) else { return }
+            for capsule in capsules { capsule.forEachPart { add($0) } }
+            capsules.removeAll(keepingCapacity: true)
+        case .arc(let arc): PixelArc(arc, in: space)?.forEachPart { add($0) }
+        }
     }
     let isOld = Set(old)
     let isNew = Set(new)

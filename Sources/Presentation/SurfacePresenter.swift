@@ -4,7 +4,7 @@ package import Ripples
 internal import WaylandClient
 package import WaylandProtocols
 
-/// Shows ripples on one wl_surface.
+/// Shows shapes on one wl_surface.
 ///
 /// The order of calls: the owner gives the surface its role, commits it once without a buffer, and waits for its role's
 /// configure event. At each configure it acknowledges, then calls ``resize(to:)`` and ``setNeedsCommit()``. After every
@@ -19,7 +19,7 @@ package final class SurfacePresenter {
     private static let damageRectLimit = 32
 
     /// What to show, from the lowest to the topmost, in surface-local logical px.
-    package var shapes: [RippleShape] {
+    package var shapes: [Shape] {
         get { composer.shapes }
         set { composer.shapes = newValue }
     }

@@ -42,7 +42,7 @@ struct Ripple: Sendable {
         }
     }
 
-    func shape(_ style: RippleStyle) -> RippleShape {
+    func shape(_ style: RippleStyle) -> Disc {
         var radius = style.startRadius
         var opacity = style.startOpacity
         switch state {
@@ -57,7 +57,7 @@ struct Ripple: Sendable {
         case .cancelled:
             opacity *= 1 - Easing.linear.progress(at: seconds / style.cancelFade)
         }
-        return RippleShape(
+        return Disc(
             center: center, radius: max(0, radius), fill: style.color.fading(to: opacity),
             outline: style.outline.fading(to: style.startOpacity > 0 ? opacity / style.startOpacity : opacity),
             outlineWidth: max(0, style.outlineWidth))

@@ -105,16 +105,16 @@ public struct RippleController: Sendable {
     // MARK: What is seen
 
     /// As of the last advance, by order of birth.
-    public var shapes: [RippleShape] {
-        var shapes: [RippleShape] = []
+    public var shapes: [Shape] {
+        var shapes: [Shape] = []
         appendShapes(to: &shapes)
         return shapes
     }
 
     /// The same, so that the caller can use one array's memory again and again.
-    public func appendShapes(to shapes: inout [RippleShape]) {
+    public func appendShapes(to shapes: inout [Shape]) {
         shapes.reserveCapacity(shapes.count + ripples.count)
-        for ripple in ripples { shapes.append(ripple.shape(style)) }
+        for ripple in ripples { shapes.append(.disc(ripple.shape(style))) }
     }
 
     /// True when there is nothing to be seen.

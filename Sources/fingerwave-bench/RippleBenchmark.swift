@@ -31,10 +31,10 @@ enum RippleBenchmark {
         let size = PixelSize(width: Int32(1920 * scale), height: Int32(1080 * scale))
         let subject = "scale \(Int(scale)), \(places.rawValue)"
         let shapes = makeShapes(places)
-        let regions = shapes.map { damage(from: [], to: [$0], scale: scale, within: size) }
+        let regions = shapes.map { damage(from: [], to: [.disc($0)], scale: scale, within: size) }
         let image = Image(size: size)
         let spans = spans(of: shapes, on: image, scale: scale)
-        let painter = RipplePainter()
+        let painter = ShapePainter()
         let animation = Animation(places == .one ? [shapes[0]] : Array(shapes.prefix(10)), size, scale: scale)
 
         let ways: [(name: String, count: Int, body: () -> Void)] = [
@@ -51,10 +51,10 @@ enum RippleBenchmark {
                 }
             ),
             (
-                "RipplePainter", batch,
+                "ShapePainter", batch,
                 {
                     for (shape, region) in zip(shapes, regions) {
-                        painter.paint([shape], on: image, region: region, background: .clear, scale: scale)
+                        painter.paint([.disc(shape)], on: image, region: region, background: .clear, scale: scale)
                     }
                 }
             ),
@@ -80,7 +80,7 @@ enum RippleBenchmark {
     }
 
     /// Most of them between whole pixels; the same in each run.
-    private static func makeShapes(_ places: Places) -> [RippleShape] {
+    private static func makeShapes(_ places: Places) -> [Disc] {
         let style = RippleStyle()
         var state: UInt32 = 2024
         func next(_ range: Range<Double>) -> Double {
@@ -89,7 +89,7 @@ enum RippleBenchmark {
         }
         return (0..<batch).map { _ in
             let isFixed = places == .one
-            return RippleShape(
+            return Disc(
                 center: isFixed ? Point(x: 960.3, y: 540.6) : Point(x: next(80..<1840), y: next(80..<1000)), radius: 75,
                 fill: style.color.fading(to: 0.6), outline: style.outline.fading(to: 0.6),
                 outlineWidth: style.outlineWidth)
@@ -97,7 +97,7 @@ enum RippleBenchmark {
     }
 
     /// The pixels of all shapes whose centres lie in them, row by row. ``makeShapes(_:)`` keeps them within the picture.
-    private static func spans(of shapes: [RippleShape], on image: Image, scale: Double) -> [fw_bench_span] {
+    private static func spans(of shapes: [Disc], on image: Image, scale: Double) -> [fw_bench_span] {
         var spans: [fw_bench_span] = []
         for shape in shapes {
             let (x, y) = (shape.center.x * scale, shape.center.y * scale)
@@ -128,17 +128,17 @@ enum RippleBenchmark {
 /// one is committed: what an application does sixty times a second, but for the protocol.
 private final class Animation {
     private let composer = FrameComposer<MemoryStorage>(background: .clear)
-    private let shapes: [RippleShape]
-    private let shrunk: [RippleShape]
+    private let shapes: [Shape]
+    private let shrunk: [Shape]
     private var isShrunk = false
     private var shown: MemoryStorage?
 
-    init(_ shapes: [RippleShape], _ size: PixelSize, scale: Double) {
-        self.shapes = shapes
-        shrunk = shapes.map { shape in
-            var shape = shape
-            shape.radius -= 0.25
-            return shape
+    init(_ shapes: [Disc], _ size: PixelSize, scale: Double) {
+        self.shapes = shapes.map { .disc($0) }
+        shrunk = shapes.map { disc in
+            var disc = disc
+            disc.radius -= 0.25
+            return .disc(disc)
         }
         composer.resize(to: size, scale: scale)
     }

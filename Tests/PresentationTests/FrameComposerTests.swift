@@ -48,7 +48,7 @@ private final class FakeScreen {
         let composer = FrameComposer<FakeStorage>(background: PremultipliedColor(random.color()))
         let screen = FakeScreen()
         var logical = (width: 30.0, height: 20.0)
-        var shown: (shapes: [RippleShape], scale: Double, background: PremultipliedColor)?
+        var shown: (shapes: [Shape], scale: Double, background: PremultipliedColor)?
         var waits = 0
 
         func resize() {
@@ -66,7 +66,7 @@ private final class FakeScreen {
             case 5..<7 where !composer.shapes.isEmpty:
                 composer.shapes.remove(at: Int.random(in: 0..<composer.shapes.count, using: &random))
             case 7..<12:
-                for index in composer.shapes.indices { composer.shapes[index].radius += 0.7 }
+                for index in composer.shapes.indices { composer.shapes[index].grow(by: 0.7) }
             case 12: composer.shapes.shuffle(using: &random)
             case 13 where random.chance(0.3):
                 logical = (
@@ -120,8 +120,10 @@ private final class FakeScreen {
     }
 
     private let size = PixelSize(width: 100, height: 100)
-    private let shape = RippleShape(
-        center: Point(x: 50, y: 50), radius: 10, fill: .white, outline: .black, outlineWidth: 1)
+    private func disc(_ x: Double = 50, _ radius: Double = 10) -> Shape {
+        .disc(Disc(center: Point(x: x, y: 50), radius: radius, fill: .white, outline: .black, outlineWidth: 1))
+    }
+    private var shape: Shape { disc() }
 
     private func composed(_ composer: FrameComposer<FakeStorage>) throws -> (storage: FakeStorage, damage: Region)? {
         guard case .frame(let storage, let damage) = try composer.compose(make: { FakeStorage($0) }) else { return nil }
@@ -166,9 +168,7 @@ private final class FakeScreen {
         let composer = FrameComposer<FakeStorage>(background: .clear)
         composer.resize(to: size, scale: 1)
         _ = try composed(composer)
-        composer.shapes = [
-            RippleShape(center: Point(x: -50, y: 0), radius: 10, fill: .white, outline: .black, outlineWidth: 1)
-        ]
+        composer.shapes = [disc(-50)]
         #expect(composer.isDirty)
         guard case .unchanged = try composer.compose(make: { FakeStorage($0) }) else {
             Issue.record("a frame without a visible change")
@@ -182,14 +182,12 @@ private final class FakeScreen {
         composer.resize(to: size, scale: 1)
         var storages: [FakeStorage] = []
         for step in 0..<3 {
-            composer.shapes = [shape]
-            composer.shapes[0].radius = Double(step + 1)
+            composer.shapes = [disc(50, Double(step + 1))]
             storages.append(try #require(try composed(composer)).storage)
         }
         composer.shapes = []
         #expect(try composed(composer) == nil)
-        composer.shapes = [shape]
-        composer.shapes[0].center.x = 20
+        composer.shapes = [disc(20)]
         #expect(try composed(composer) == nil)
         storages[0].release()
         let frame = try #require(try composed(composer))

@@ -18,9 +18,9 @@ import TouchStage
         #expect(try Picture(png: path) == drawn, "\(path) shows something else")
     }
 
-    private var shapes: [RippleShape] {
+    private var shapes: [Shape] {
         var controller = RippleController()
-        var shapes: [RippleShape] = []
+        var shapes: [Shape] = []
         for step in 0..<6 {
             controller.clear()
             controller.advance(to: .milliseconds(0))

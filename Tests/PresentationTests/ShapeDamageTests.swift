@@ -8,8 +8,8 @@ import Testing
 @Suite struct ShapeDamageTests {
     private let size = PixelSize(width: 200, height: 100)
 
-    private func disc(_ x: Double, _ y: Double, _ radius: Double = 5) -> RippleShape {
-        RippleShape(center: Point(x: x, y: y), radius: radius, fill: .white, outline: .black, outlineWidth: 1)
+    private func disc(_ x: Double, _ y: Double, _ radius: Double = 5) -> Shape {
+        .disc(Disc(center: Point(x: x, y: y), radius: radius, fill: .white, outline: .black, outlineWidth: 1))
     }
 
     @Test func nothingChangedIsNoDamage() {
@@ -62,7 +62,7 @@ import Testing
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0: shapes.append(random.shape(width: 200, height: 100, radii: 0...20))
                 case 1 where !shapes.isEmpty: shapes.remove(at: Int.random(in: 0..<shapes.count, using: &random))
-                case 2 where !shapes.isEmpty: shapes[0].radius += 1
+                case 2 where !shapes.isEmpty: shapes[0].grow(by: 1)
                 default: shapes.shuffle(using: &random)
                 }
             }

@@ -22,13 +22,42 @@ struct SeededGenerator: RandomNumberGenerator {
     mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 
     /// Somewhere on or near a surface of `width` and `height` logical px.
-    mutating func shape(width: Double, height: Double, radii: ClosedRange<Double> = 0...40) -> RippleShape {
-        RippleShape(
-            center: Point(
-                x: Double.random(in: -20...(width + 20), using: &self),
-                y: Double.random(in: -20...(height + 20), using: &self)),
-            radius: Double.random(in: radii, using: &self), fill: color(), outline: color(),
-            outlineWidth: Double.random(in: 0...3, using: &self))
+    mutating func point(width: Double, height: Double) -> Point {
+        Point(
+            x: Double.random(in: -20...(width + 20), using: &self),
+            y: Double.random(in: -20...(height + 20), using: &self))
+    }
+
+    mutating func disc(width: Double, height: Double, radii: ClosedRange<Double> = 0...40) -> Disc {
+        Disc(
+            center: point(width: width, height: height), radius: Double.random(in: radii, using: &self), fill: color(),
+            outline: color(), outlineWidth: Double.random(in: 0...3, using: &self))
+    }
+
+    /// One of any kind.
+    mutating func shape(width: Double, height: Double, radii: ClosedRange<Double> = 0...40) -> Shape {
+        var disc = disc(width: width, height: height, radii: radii)
+        switch Int.random(in: 0..<6, using: &self) {
+        case 0..<3: return .disc(disc)
+        case 3:
+            disc.softness = Double.random(in: 0...disc.radius, using: &self)
+            return .disc(disc)
+        case 4:
+            return .arc(
+                Arc(
+                    center: disc.center, radius: disc.radius, start: Double.random(in: -400...400, using: &self),
+                    sweep: Double.random(in: -400...400, using: &self),
+                    lineRadius: Double.random(in: 0...5, using: &self), color: disc.fill, outline: disc.outline,
+                    outlineWidth: disc.outlineWidth))
+        default:
+            let nodes = (0..<Int.random(in: 0...5, using: &self)).map { _ in
+                Stroke.Node(
+                    point(width: width, height: height), radius: Double.random(in: 0...5, using: &self),
+                    opacity: Double.random(in: 0...1, using: &self))
+            }
+            return .stroke(
+                Stroke(nodes: nodes, color: disc.fill, outline: disc.outline, outlineWidth: disc.outlineWidth))
+        }
     }
 
     mutating func color() -> Color {
@@ -36,6 +65,22 @@ struct SeededGenerator: RandomNumberGenerator {
         return Color(
             red: UInt8(truncatingIfNeeded: word), green: UInt8(truncatingIfNeeded: word >> 8),
             blue: UInt8(truncatingIfNeeded: word >> 16), alpha: UInt8(truncatingIfNeeded: word >> 24))
+    }
+}
+
+extension Shape {
+    mutating func grow(by growth: Double) {
+        switch self {
+        case .disc(var disc):
+            disc.radius += growth
+            self = .disc(disc)
+        case .arc(var arc):
+            arc.radius += growth
+            self = .arc(arc)
+        case .stroke(var stroke):
+            for index in stroke.nodes.indices { stroke.nodes[index].radius += growth }
+            self = .stroke(stroke)
+        }
     }
 }
 
@@ -79,10 +124,10 @@ extension Image {
 
 /// A whole picture, painted at once.
 func fullRepaint(
-    _ shapes: [RippleShape], size: PixelSize, scale: Double, background: PremultipliedColor
+    _ shapes: [Shape], size: PixelSize, scale: Double, background: PremultipliedColor
 ) -> Pixels {
     let image = Image(size: size)
     image.scribble()
-    RipplePainter().paint(shapes, on: image, region: Region(size.rect), background: background, scale: scale)
+    ShapePainter().paint(shapes, on: image, region: Region(size.rect), background: background, scale: scale)
     return image.pixels
 }

@@ -8,10 +8,11 @@ import WaylandProtocols
 @testable import Presentation
 
 @Suite struct SurfacePresenterTests {
-    private func disc(_ x: Double, _ y: Double, _ radius: Double = 10) -> RippleShape {
-        RippleShape(
-            center: Point(x: x, y: y), radius: radius, fill: Color(red: 255, green: 255, blue: 255, alpha: 153),
-            outline: Color(red: 0, green: 0, blue: 0, alpha: 230), outlineWidth: 1.5)
+    private func disc(_ x: Double, _ y: Double, _ radius: Double = 10) -> Shape {
+        .disc(
+            Disc(
+                center: Point(x: x, y: y), radius: radius, fill: Color(red: 255, green: 255, blue: 255, alpha: 153),
+                outline: Color(red: 0, green: 0, blue: 0, alpha: 230), outlineWidth: 1.5))
     }
 
     // MARK: When frames are drawn
@@ -263,7 +264,7 @@ import WaylandProtocols
             }, size: (101, 67))
         rig.presenter.shapes = [disc(50, 40), disc(0, 0, 20)]
         try rig.pump()
-        rig.presenter.shapes[0].center.x += 3.3
+        rig.presenter.shapes[0] = disc(53.3, 40)
         rig.stage.fireFrameCallbacks()
         try rig.pump()
         let factor = hasViewport ? scale : scale.rounded(.up)
@@ -371,7 +372,7 @@ import WaylandProtocols
             case 0..<4: rig.presenter.shapes.append(random.shape(width: 60, height: 40, radii: 0...25))
             case 4..<6: if !rig.presenter.shapes.isEmpty { rig.presenter.shapes.removeFirst() }
             case 6..<9:
-                for index in rig.presenter.shapes.indices { rig.presenter.shapes[index].radius += 1 }
+                for index in rig.presenter.shapes.indices { rig.presenter.shapes[index].grow(by: 1) }
             case 9: rig.stage.output.state.scale = [1, 1.25, 1.5, 2].randomElement(using: &random)!
             case 10 where random.chance(0.5):
                 rig.stage.window!.configure(

@@ -23,14 +23,14 @@ import Testing
         return zip([color.red, color.green, color.blue], ground).map { Double($0) * alpha + $1 * (1 - alpha) }
     }
 
-    private var mark: RippleShape { mark(RippleStyle()) }
+    private var mark: Disc { mark(RippleStyle()) }
 
-    private func mark(_ style: RippleStyle) -> RippleShape {
+    private func mark(_ style: RippleStyle) -> Disc {
         var controller = RippleController(style: style)
         let contact = Contact(
             source: SourceID(rawValue: 0), id: 0, serial: 1, position: .zero, began: .milliseconds(0))
         controller.handle([.contactBegan(contact)], at: .milliseconds(0))
-        return controller.shapes[0]
+        return controller.discs[0]
     }
 
     private func best(on ground: [Double]) -> Double {

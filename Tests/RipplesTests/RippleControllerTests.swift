@@ -22,7 +22,7 @@ import Testing
 
     /// Radius and alpha of each shape.
     private func look(_ controller: RippleController) -> [[Double]] {
-        controller.shapes.map { [$0.radius, Double($0.fill.alpha)] }
+        controller.discs.map { [$0.radius, Double($0.fill.alpha)] }
     }
 
     // MARK: The mark
@@ -31,7 +31,7 @@ import Testing
         var controller = RippleController()
         #expect(controller.isIdle)
         controller.handle([.contactBegan(contact())], at: start)
-        #expect(controller.shapes.map(\.center) == [place])
+        #expect(controller.discs.map(\.center) == [place])
         #expect(look(controller) == [[15, 153]])
         #expect(!controller.isIdle)
     }
@@ -40,7 +40,7 @@ import Testing
         var controller = RippleController()
         controller.handle([.contactBegan(contact())], at: start)
         controller.handle([.contactMoved(contact(1, at: Point(x: 300, y: 7)))], at: at(16))
-        #expect(controller.shapes.map(\.center) == [Point(x: 300, y: 7)])
+        #expect(controller.discs.map(\.center) == [Point(x: 300, y: 7)])
     }
 
     @Test func aRestingFingerNeedsNoWakeUp() {
@@ -76,7 +76,7 @@ import Testing
         var radii: Set<Double> = []
         for milliseconds in stride(from: Int64(100), to: 175, by: 5) {
             controller.advance(to: at(milliseconds))
-            radii.formUnion(controller.shapes.map(\.radius))
+            radii.formUnion(controller.discs.map(\.radius))
         }
         #expect(radii == [15])
         controller.advance(to: at(175))
@@ -109,9 +109,9 @@ import Testing
         var controller = RippleController()
         controller.show(at: place)
         controller.advance(to: start)
-        #expect(controller.shapes[0].outline.alpha == 230)
+        #expect(controller.discs[0].outline.alpha == 230)
         controller.advance(to: at(500))
-        #expect(controller.shapes[0].outline.alpha == 115)
+        #expect(controller.discs[0].outline.alpha == 115)
     }
 
     @Test func theFramesBetweenDoNotMatter() {
@@ -132,7 +132,7 @@ import Testing
         controller.handle([.contactBegan(a), .contactBegan(b)], at: start)
         controller.handle([.contactEnded(a)], at: at(60))
         controller.handle([.contactEnded(b), tap([a, b])], at: at(90))
-        #expect(controller.shapes.map(\.center) == [a.position, b.position])
+        #expect(controller.discs.map(\.center) == [a.position, b.position])
         #expect(look(controller) == [[15, 153], [15, 153]])
         controller.advance(to: at(590))
         #expect(look(controller) == [[45, 77], [45, 77]])
@@ -145,7 +145,7 @@ import Testing
         controller.handle([.contactBegan(a), .contactBegan(b)], at: start)
         controller.handle([.contactEnded(a)], at: at(10))
         controller.handle([.contactEnded(b), tap([a, b])], at: at(450))
-        #expect(Set(controller.shapes.map(\.center)) == [a.position, b.position])
+        #expect(Set(controller.discs.map(\.center)) == [a.position, b.position])
         #expect(look(controller) == [[15, 153], [15, 153]])
     }
 
@@ -156,8 +156,8 @@ import Testing
             controller.handle(
                 [.contactBegan(contact), .contactEnded(contact), tap([contact])], at: at(Int64(serial) * 40))
         }
-        #expect(controller.shapes.map(\.center.x) == (1...20).map(Double.init))
-        let radii = controller.shapes.map(\.radius)
+        #expect(controller.discs.map(\.center.x) == (1...20).map(Double.init))
+        let radii = controller.discs.map(\.radius)
         #expect(radii == radii.sorted(by: >))
         #expect(radii.last == 15)
         controller.advance(to: at(20 * 40 + 999))
@@ -174,7 +174,7 @@ import Testing
         #expect(controller.isAnimating)
         controller.advance(to: at(60_000))
         #expect(look(controller) == [[15, 153]])
-        #expect(controller.shapes.map(\.center) == [place])
+        #expect(controller.discs.map(\.center) == [place])
         controller.advance(to: at(60_500))
         #expect(look(controller) == [[45, 77]])
         controller.advance(to: at(61_000))
@@ -198,7 +198,7 @@ import Testing
         controller.handle([.contactMoved(contact())], at: at(20))
         #expect(controller.isIdle)
         controller.handle([.contactEnded(contact()), tap([contact()])], at: at(40))
-        #expect(controller.shapes.map(\.center) == [place])
+        #expect(controller.discs.map(\.center) == [place])
     }
 
     @Test func everyNumberOfTheStyleCounts() {
@@ -221,11 +221,11 @@ import Testing
             [.contactEnded(contact(1)), tap([contact(1)]), .contactEnded(contact(2)), .contactCancelled(contact(3))],
             at: start)
         controller.advance(to: at(500))
-        #expect(controller.shapes.map(\.radius) == [14.375, 10, 10])
-        #expect(controller.shapes.map(\.fill.alpha) == [247, 128, 223])
-        #expect(controller.shapes.map(\.outline.alpha) == [97, 50, 88])
-        #expect(controller.shapes.allSatisfy { $0.outlineWidth == 3 && $0.fill.blue == 3 && $0.outline.blue == 6 })
-        #expect(controller.shapes[0].bounds == Rect(x: 82.625, y: 32.625, width: 34.75, height: 34.75))
+        #expect(controller.discs.map(\.radius) == [14.375, 10, 10])
+        #expect(controller.discs.map(\.fill.alpha) == [247, 128, 223])
+        #expect(controller.discs.map(\.outline.alpha) == [97, 50, 88])
+        #expect(controller.discs.allSatisfy { $0.outlineWidth == 3 && $0.fill.blue == 3 && $0.outline.blue == 6 })
+        #expect(controller.discs[0].bounds == Rect(x: 82.625, y: 32.625, width: 34.75, height: 34.75))
     }
 
     @Test func anOpacityOfZeroShowsNothingAndStillEnds() {
@@ -234,8 +234,8 @@ import Testing
         var controller = RippleController(style: style)
         controller.show(at: place)
         controller.advance(to: start)
-        #expect(controller.shapes.map(\.fill.alpha) == [0])
-        #expect(controller.shapes.map(\.outline.alpha) == [0])
+        #expect(controller.discs.map(\.fill.alpha) == [0])
+        #expect(controller.discs.map(\.outline.alpha) == [0])
         controller.advance(to: at(1_000))
         #expect(controller.isIdle)
     }
@@ -259,7 +259,7 @@ import Testing
             controller.show(at: Point(x: x, y: 0))
             controller.advance(to: at(Int64(index) * 100))
         }
-        #expect(controller.shapes.map(\.center) == [place, Point(x: 20, y: 0), Point(x: 30, y: 0)])
+        #expect(controller.discs.map(\.center) == [place, Point(x: 20, y: 0), Point(x: 30, y: 0)])
     }
 
     @Test func marksUnderFingersGoLastAndTheOldestOfThemFirst() {
@@ -267,10 +267,10 @@ import Testing
         for serial in 1...3 as ClosedRange<UInt64> {
             controller.handle([.contactBegan(contact(serial, at: Point(x: Double(serial), y: 0)))], at: start)
         }
-        #expect(controller.shapes.map(\.center.x) == [2, 3])
+        #expect(controller.discs.map(\.center.x) == [2, 3])
         let first = contact(1, at: Point(x: 1, y: 0))
         controller.handle([.contactMoved(first), .contactEnded(first)], at: at(10))
-        #expect(controller.shapes.map(\.center.x) == [2, 3])
+        #expect(controller.discs.map(\.center.x) == [2, 3])
     }
 
     @Test func aStormOfTapsStaysAtItsCapacity() {

@@ -21,7 +21,7 @@ import Testing
         tracker.up(id: 0, time: 1084, arrival: now)
         feed(tracker.frame(arrival: now), now)
         controller.advance(to: now + .milliseconds(500))
-        #expect(controller.shapes.map(\.radius) == [45])
+        #expect(controller.discs.map(\.radius) == [45])
         controller.advance(to: now + .milliseconds(3_600_000))
         #expect(controller.isIdle)
     }
@@ -32,7 +32,7 @@ import Testing
         tracker.motion(id: 0, time: 10, at: Point(x: 60, y: 20), arrival: now)
         tracker.up(id: 0, time: 20, arrival: now)
         feed(tracker.frame(arrival: now), now)
-        #expect(controller.shapes.map(\.radius) == [15])
+        #expect(controller.discs.map(\.radius) == [15])
         controller.advance(to: now + .milliseconds(200))
         #expect(controller.isIdle)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Presentation
 
-@Suite struct RipplePainterTests {
+@Suite struct ShapePainterTests {
     private let dark = PremultipliedColor(argb: 0xff20_3040)
 
     /// The part of a pixel that a circle covers, by adding up many thin strips.
@@ -27,12 +27,12 @@ import Testing
     /// The largest difference of any channel, in 1/255, from what real numbers give, and the mean of each pixel's largest
     /// where an edge crosses it.
     private func error(
-        of shape: RippleShape, scale: Double, width: Int32, height: Int32, background: PremultipliedColor
+        of shape: Disc, scale: Double, width: Int32, height: Int32, background: PremultipliedColor
     ) -> (largest: Double, mean: Double) {
         let image = Image(width: width, height: height)
         image.scribble()
-        RipplePainter().paint(
-            [shape], on: image, region: Region(image.size.rect), background: background, scale: scale)
+        ShapePainter().paint(
+            [.disc(shape)], on: image, region: Region(image.size.rect), background: background, scale: scale)
         let channels = { (color: Color) -> [Double] in
             let alpha = Double(color.alpha) / 255
             return [255 * alpha, Double(color.red) * alpha, Double(color.green) * alpha, Double(color.blue) * alpha]
@@ -73,7 +73,7 @@ import Testing
     func edgesAreWithinRoundingOfTheCoveredArea(radius: Double) {
         var random = SeededGenerator(seed: UInt64(radius * 10))
         for outlineWidth in [0, 0.3, 1.5, 6] {
-            var shape = random.shape(width: 1, height: 1)
+            var shape = random.disc(width: 1, height: 1)
             shape.radius = radius
             shape.outlineWidth = outlineWidth
             let reach = radius + outlineWidth + 2
@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: [1, 1.25, 1.5, 2, 3])
     func theScaleMovesAndGrowsTheShape(scale: Double) {
-        let shape = RippleShape(
+        let shape = Disc(
             center: Point(x: 20.3, y: 19.8), radius: 15, fill: Color(red: 255, green: 255, blue: 255, alpha: 153),
             outline: Color(red: 0, green: 0, blue: 0, alpha: 230), outlineWidth: 1.5)
         let side = Int32(40 * scale)
@@ -100,7 +100,7 @@ import Testing
 
     @Test func aDiscManyTimesTheScreenKeepsItsEdge() {
         for radius in [5_000.0, 100_000.0] {
-            let shape = RippleShape(
+            let shape = Disc(
                 center: Point(x: 20.25 + radius, y: 30.5), radius: radius,
                 fill: Color(red: 255, green: 255, blue: 255, alpha: 255), outline: .black, outlineWidth: 2)
             #expect(error(of: shape, scale: 1, width: 40, height: 60, background: dark).largest < 1.6)
@@ -108,10 +108,10 @@ import Testing
     }
 
     @Test func aRingWithoutFillLeavesItsMiddleAlone() {
-        let shape = RippleShape(
+        let shape = Disc(
             center: Point(x: 20, y: 20), radius: 10, fill: .clear, outline: .black, outlineWidth: 3)
         let image = Image(width: 40, height: 40)
-        RipplePainter().paint([shape], on: image, region: Region(image.size.rect), background: dark, scale: 1)
+        ShapePainter().paint([.disc(shape)], on: image, region: Region(image.size.rect), background: dark, scale: 1)
         #expect(image.pixel(x: 20, y: 20) == dark.argb)
         #expect(image.pixel(x: 31, y: 20) == 0xff00_0000)
     }
@@ -138,7 +138,7 @@ import Testing
                             width: Int32.random(in: 1...200, using: &random),
                             height: Int32.random(in: 1...30, using: &random)))
                 }
-                RipplePainter().paint(shapes, on: image, region: part, background: background, scale: scale)
+                ShapePainter().paint(shapes, on: image, region: part, background: background, scale: scale)
                 rest.subtract(part)
             }
             #expect(image.pixels == fullRepaint(shapes, size: size, scale: scale, background: background))
@@ -146,23 +146,23 @@ import Testing
     }
 
     @Test func theOriginShiftsTheLogicalCoordinates() {
-        let shape = RippleShape(center: Point(x: 30, y: 25), radius: 8, fill: .white, outline: .black, outlineWidth: 1)
+        let shape = Disc(center: Point(x: 30, y: 25), radius: 8, fill: .white, outline: .black, outlineWidth: 1)
         var moved = shape
         moved.center = Point(x: 10, y: 12)
         let image = Image(width: 40, height: 40)
-        RipplePainter().paint(
-            [shape], on: image, region: Region(image.size.rect), background: dark, scale: 1.5,
+        ShapePainter().paint(
+            [.disc(shape)], on: image, region: Region(image.size.rect), background: dark, scale: 1.5,
             origin: Point(x: 20, y: 13))
-        #expect(image.pixels == fullRepaint([moved], size: image.size, scale: 1.5, background: dark))
+        #expect(image.pixels == fullRepaint([.disc(moved)], size: image.size, scale: 1.5, background: dark))
     }
 
     @Test func nothingIsDrawnOutsideTheRegion() {
         let image = Image(width: 50, height: 50)
         image.scribble()
         let before = image.pixels
-        let shape = RippleShape(center: Point(x: 25, y: 25), radius: 30, fill: .white, outline: .black, outlineWidth: 1)
+        let shape = Disc(center: Point(x: 25, y: 25), radius: 30, fill: .white, outline: .black, outlineWidth: 1)
         let part = PixelRect(x: 10, y: 20, width: 7, height: 9)
-        RipplePainter().paint([shape], on: image, region: Region(part), background: dark, scale: 1)
+        ShapePainter().paint([.disc(shape)], on: image, region: Region(part), background: dark, scale: 1)
         for (index, pixel) in image.pixels.words.enumerated() {
             let isInside = (10..<17).contains(index % 50) && (20..<29).contains(index / 50)
             #expect(isInside || pixel == before.words[index])
@@ -170,15 +170,16 @@ import Testing
     }
 
     @Test func clearGroundIsLeftAloneWhenItIsKnownToBeClear() {
-        let shape = RippleShape(center: Point(x: 20, y: 20), radius: 9, fill: .white, outline: .black, outlineWidth: 1)
+        let shape = Disc(center: Point(x: 20, y: 20), radius: 9, fill: .white, outline: .black, outlineWidth: 1)
         let image = Image(width: 40, height: 40)
-        RipplePainter().paint(
-            [shape], on: image, region: Region(image.size.rect), background: .clear, scale: 1, groundIsClear: true)
-        #expect(image.pixels == fullRepaint([shape], size: image.size, scale: 1, background: .clear))
+        ShapePainter().paint(
+            [.disc(shape)], on: image, region: Region(image.size.rect), background: .clear, scale: 1,
+            groundIsClear: true)
+        #expect(image.pixels == fullRepaint([.disc(shape)], size: image.size, scale: 1, background: .clear))
     }
 
     @Test func numbersThatMakeNoSenseDrawNothing() {
-        let good = RippleShape(center: Point(x: 5, y: 5), radius: 3, fill: .white, outline: .black, outlineWidth: 1)
+        let good = Disc(center: Point(x: 5, y: 5), radius: 3, fill: .white, outline: .black, outlineWidth: 1)
         var shapes = [good, good, good, good, good, good]
         shapes[0].center.x = .nan
         shapes[1].center.y = .infinity
@@ -189,7 +190,7 @@ import Testing
         shapes[5].outlineWidth = .infinity
         let size = PixelSize(width: 10, height: 10)
         #expect(
-            fullRepaint(shapes, size: size, scale: 1, background: dark)
+            fullRepaint(shapes.map { .disc($0) }, size: size, scale: 1, background: dark)
                 == fullRepaint([], size: size, scale: 1, background: dark))
     }
 }

@@ -1,0 +1,102 @@
+package import Gestures
+package import Pixman
+package import Ripples
+
+/// Draws shapes: a background, and what lies over it, blended by pixman.
+///
+/// A part of a shape is made as premultiplied pixels in a small tile, and the tile is composited with OVER, until the shape's
+/// bounds are done. A pixel's value depends on the shapes alone, not on the clip or on how the tiles fall: drawing a part
+/// again gives the same pixels as drawing everything.
+package final class ShapePainter {
+    // Small enough for the first-level cache. The width is no power of two, lest all rows fall into the same cache lines.
+    let tile = Image(size: PixelSize(width: 528, height: 14))
+    /// The pieces of the stroke that is being drawn; kept for its memory.
+    private var capsules: [Capsule] = []
+    /// What of each of the tile's rows was touched.
+    var touched: [Range<Int>]
+
+    package init() { touched = [Range<Int>](repeating: 0..<0, count: Int(tile.size.height)) }
+
+    /// Paints `region` of `image` anew: the background, then `shapes` from first to last.
+    ///
+    /// `scale` is buffer pixels for one logical px; `origin` is the image's top left corner in logical px. With
+    /// `groundIsClear`, the region is known to hold nothing but transparent pixels.
+    package func paint(
+        _ shapes: [Shape], on image: Image, region: Region, background: PremultipliedColor, scale: Double,
+        origin: Point = Point(x: 0, y: 0), groundIsClear: Bool = false
+    ) {
+        var region = region
+        region.formIntersection(image.size.rect)
+        if region.isEmpty { return }
+        if background != .clear || !groundIsClear { image.fill(region, with: background) }
+        image.setClip(region)
+        let space = PixelSpace(scale: scale, origin: origin)
+        for shape in shapes {
+            switch shape {
+            case .disc(let disc): draw(disc, on: image, within: region, space)
+            case .stroke(let stroke): draw(stroke, on: image, within: region, space)
+            case .arc(let arc): draw(arc, on: image, within: region, space)
+            }
+        }
+        image.setClip(nil)
+    }
+
+    private func draw(_ disc: Disc, on image: Image, within region: Region, _ space: PixelSpace) {
+        guard let pixelDisc = PixelDisc(disc, in: space) else { return }
+        if let soft = SoftDisc(pixelDisc, softness: disc.softness, in: space) {
+            draw(CollectionOfOne(soft), pixelDisc.colors, on: image, within: region)
+        } else {
+            draw(pixelDisc, on: image, within: region)
+        }
+    }
+
+    private func draw(_ stroke: Stroke, on image: Image, within region: Region, _ space: PixelSpace) {
+        guard stroke.appendCapsules(to: &capsules, in: space) else { return }
+        draw(capsules, ShapeColors(fill: stroke.color, outline: stroke.outline), on: image, within: region)
+        capsules.removeAll(keepingCapacity: true)
+    }
+
+    private func draw(_ arc: Arc, on image: Image, within region: Region, _ space: PixelSpace) {
+        guard let pixelArc = PixelArc(arc, in: space) else { return }
+        draw(
+            CollectionOfOne(pixelArc), ShapeColors(fill: arc.color, outline: arc.outline), on: image, within: region)
+    }
+
+    /// Calls `body` with the parts of `bounds`, each small enough for the tile, in which something is to be painted.
+    func forEachTile(of bounds: PixelRect, within region: Region, _ body: (PixelRect) -> Void) {
+        let target = bounds.intersection(region.bounds)
+        var y = target.y
+        while y < target.bottom {
+            let bottom = min(target.bottom, y + tile.size.height)
+            var x = target.x
+            while x < target.right {
+                let right = min(target.right, x + tile.size.width)
+                let part = PixelRect(left: x, top: y, right: right, bottom: bottom)
+                if region.intersects(part) { body(part) }
+                x = right
+            }
+            y = bottom
+        }
+    }
+}
+
+extension Stroke {
+    /// Appends its pieces in buffer pixels; false, and nothing, when nothing of it could be seen or its numbers make no
+    /// sense.
+    func appendCapsules(to capsules: inout [Capsule], in space: PixelSpace) -> Bool {
+        guard let outlineWidth = space.length(outlineWidth) else { return false }
+        let hasOutline = outline.alpha > 0 && outlineWidth > 0
+        if color.alpha == 0 && !hasOutline { return false }
+        var last: Capsule.End?
+        for node in nodes {
+            guard let end = Capsule.End(node, outlineWidth: hasOutline ? outlineWidth : 0, in: space) else {
+                capsules.removeAll(keepingCapacity: true)
+                return false
+            }
+            if let last { capsules.append(Capsule(last, end)) }
+            last = end
+        }
+        if let last, capsules.isEmpty { capsules.append(Capsule(last, last)) }
+        return !capsules.isEmpty
+    }
+}
