@@ -14,7 +14,7 @@ package enum Command {
         }
     }
 
-    private static let names = ["window", "config", "help"]
+    private static let names = ["window", "config", "ctl", "help"]
 
     private static func dispatch(_ arguments: [String]) throws(Failure) -> ExitCode {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
@@ -24,6 +24,7 @@ package enum Command {
         switch first {
         case "window": return try window(rest, help: HelpTopic.window.text)
         case "config": return try config(rest)
+        case "ctl": return try control(rest)
         case "help": return try help(rest)
         default:
             let near = nearest(to: first, among: names)
@@ -60,24 +61,33 @@ package enum Command {
         return .done
     }
 
+    private static func control(_ words: [String]) throws(Failure) -> ExitCode {
+        let parsed = try ParsedArguments(words, specs: CtlOptions.specs + StartOptions.specs)
+        if try answer(StartOptions(parsed.options), help: HelpTopic.ctl.text) { return .done }
+        say(try CtlCommand(options: CtlOptions(parsed.options), environment: .process).run(parsed.operands))
+        return .done
+    }
+
     /// The command line of a command that takes options only; nil when it asked for a text, which is printed.
     private static func launch(
         _ words: [String], _ specs: [OptionSpec], help: String
     ) throws(Failure) -> (Launch, [ParsedOption])? {
-        let parsed = try ParsedArguments(words, specs: specs + StartOptions.specs)
-        let launch = try Launch(parsed.options, environment: .process)
-        if launch.start.wantsHelp {
-            say(help)
-            return nil
-        }
-        if launch.start.wantsVersion {
-            say(Help.versionText)
-            return nil
-        }
+        let parsed = try ParsedArguments(words, specs: specs + FileOptions.commandLineSpecs)
+        if try answer(StartOptions(parsed.options), help: help) { return nil }
         if let operand = parsed.operands.first {
             throw .usage("unexpected argument \(operand)", why: "only options are taken here")
         }
-        return (launch, parsed.options)
+        return (try Launch(parsed.options, environment: .process), parsed.options)
+    }
+
+    /// Prints the text that was asked for, if any was.
+    private static func answer(_ start: StartOptions, help: String) -> Bool {
+        if start.wantsHelp {
+            say(help)
+        } else if start.wantsVersion {
+            say(Help.versionText)
+        }
+        return start.wantsHelp || start.wantsVersion
     }
 
     private static func say(_ text: String) {

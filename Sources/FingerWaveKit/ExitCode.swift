@@ -11,6 +11,9 @@ package enum ExitCode: Int32, Sendable {
     case missingGlobal = 4
     /// A file cannot be read for what it should be.
     case badInput = 5
+
+    /// For `ctl`, which needs no compositor: no running program answers.
+    package static let noAnswer = ExitCode.noCompositor
 }
 
 /// Why a command ends early: what failed, why, and what to do about it.

@@ -15,6 +15,7 @@ final class WindowCommand {
     private let output = LineWriter(descriptor: STDOUT_FILENO)
     private var connection: Connection?
     private var session: WindowSession?
+    private var control: ControlServer?
     private var failure: Failure?
     private var connectionWatch: EventLoop.Token?
     private var outputWatch: EventLoop.Token?
@@ -36,9 +37,10 @@ final class WindowCommand {
         for number in [SIGINT, SIGTERM] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
         // SAFETY: see the type's comment.
         _ = loop.onSignal(SIGHUP) { [unowned(unsafe) self] in unsafe self.hangUp() }
-        if settled.settings.run.isVerbose {
-            for note in settled.notes { complain("fingerwave: \(note)\n") }
-        }
+        _ = loop.onSignal(SIGUSR1) { [unowned(unsafe) self] in unsafe self.togglePause() }
+        for note in settled.notes { remark(note) }
+        try openControl()
+        defer { control = nil }
         do throws(ConnectionError) { try connect() } catch { throw Failure(error) }
         // SAFETY: see the type's comment.
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
@@ -156,9 +158,78 @@ final class WindowCommand {
         }
     }
 
+    // MARK: Control
+
+    private func openControl() throws(Failure) {
+        let options = settled.settings.control
+        guard options.isOn else { return }
+        guard let folder = launch.environment.runtimeDirectory, !folder.isEmpty else {
+            remark("XDG_RUNTIME_DIR is not set: fingerwave ctl cannot reach this window")
+            return
+        }
+        do throws(ControlSocket.Problem) {
+            let socket =
+                if let name = options.name {
+                    try ControlSocket(name: name, folder: folder)
+                } else {
+                    try ControlSocket(base: "window", folder: folder)
+                }
+            remark("fingerwave ctl finds this window as \(socket.name)")
+            // SAFETY: see the type's comment.
+            control = ControlServer(socket, loop: loop) { [unowned(unsafe) self] (command) throws(Failure) in
+                try unsafe self.obey(command)
+            }
+        } catch {
+            switch error {
+            case .taken where options.name != nil:
+                throw .usage(
+                    "--name cannot be \"\(options.name ?? "")\"", why: "a running fingerwave has this name",
+                    remedy: "choose another, or end that one with fingerwave ctl --name \(options.name ?? "") quit")
+            case .taken: complain("fingerwave: no name is left: fingerwave ctl cannot reach this window\n")
+            case .refused(let why): complain("fingerwave: \(why): fingerwave ctl cannot reach this window\n")
+            }
+        }
+    }
+
+    /// For `--verbose`.
+    private func remark(_ text: String) {
+        if settled.settings.run.isVerbose { complain("fingerwave: \(text)\n") }
+    }
+
+    /// SIGUSR1.
+    private func togglePause() {
+        guard let session else { return }
+        session.setPaused(!session.isPaused)
+    }
+
+    private func obey(_ command: ControlCommand) throws(Failure) -> [String] {
+        guard let session else { return [] }
+        switch command {
+        case .pause: session.setPaused(true)
+        case .resume: session.setPaused(false)
+        case .toggle: togglePause()
+        case .clear: session.clear()
+        case .style(let name):
+            guard try settled.set(ParsedOption("style", name, from: .control)) else {
+                throw .usage("there are no styles", remedy: "see fingerwave --version")
+            }
+            session.apply(settled.settings)
+        case .quit: loop.stop()
+        case .status:
+            var line = JSONLine(type: "status")
+            line.add("name", control?.socket.name ?? "")
+            line.add("pid", getpid())
+            line.add("version", Help.version)
+            line.add("command", "window")
+            return session.status(line)
+        }
+        return []
+    }
+
     // MARK: End
 
     private func finish() {
+        session?.inspection?.logAll(at: Instant(nanoseconds: EventLoop.now))
         if failure == nil {
             session?.close()
             _ = try? connection?.flush()

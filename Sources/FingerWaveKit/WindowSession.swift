@@ -23,7 +23,7 @@ final class WindowSession {
     private(set) var settings: WindowSettings
     let output: LineWriter
     private(set) var log: EventLog?
-    private let start: Instant
+    let start: Instant
     let clock: () -> Instant
     let globals: Globals
     let outputs = Outputs()
@@ -36,7 +36,19 @@ final class WindowSession {
     var seats: [SessionSeat] = []
     /// Even numbers' seats: one for touches, the next for the pointer.
     var nextSource = 0
-    var isPaused = false
+    /// The picture stands still.
+    var isHeld = false
+    /// Nothing is shown; touches are recognised and logged all the same.
+    private(set) var isPaused = false
+    var counts = SessionCounts()
+    /// Nil as long as nobody wants figures.
+    var inspection: SessionInspection?
+    /// True while the inspector is to be seen.
+    var isInspecting = false
+    var heldBuffers = HeldBuffers()
+    /// Said once.
+    var saysHeldBuffers = false
+    var saysTextFailure = false
     /// What the log was last told of the window's size and scale.
     var reported: SurfaceGeometry?
 
@@ -74,33 +86,54 @@ final class WindowSession {
         if new.gestures != old.gestures {
             for seat in seats { fit(seat) }
         }
-        if new.run.log != old.run.log { log = makeLog() }
+        if new.run.log != old.run.log || new.run.logsPresented != old.run.logsPresented {
+            log = makeLog()
+            // The next turn begins anew, with the new log.
+            window?.presenter.willCommit = nil
+            inspection?.end()
+            inspection = nil
+        }
     }
+
+    /// Whether touches are shown. What is shown goes at once, and a finger that is down then has no mark later.
+    func setPaused(_ paused: Bool) {
+        isPaused = paused
+        if paused { ripples.clear() }
+    }
+
+    func clear() { ripples.clear() }
 
     /// True once the compositor has answered all that the start asked.
     var isRunning: Bool { stage == .running }
 
     /// When ``endTurn()`` has something to do though no event comes; nil when nothing depends on time alone. A moving
     /// picture does not: its frame callbacks are events.
-    var nextDeadline: Instant? { seats.compactMap { $0.recognizer.nextDeadline }.min() }
+    var nextDeadline: Instant? {
+        (seats.map { $0.recognizer.nextDeadline } + [inspectionDeadline]).compactMap { $0 }.min()
+    }
 
     /// What the events since the last turn add up to: gestures, at most one configure, at most one picture.
     func endTurn() throws(Failure) {
         try advanceStart()
         let now = clock()
+        startInspection(now)
         for seat in seats {
             seat.input.endTurn(arrival: now)
             if let deadline = seat.recognizer.nextDeadline, deadline <= now {
                 deliver(seat.recognizer.advance(to: now), from: seat)
             }
         }
+        inspection?.endTurn(seats, at: now)
         try draw(now)
+        inspectPicture(now)
     }
 
     /// Ends every object in the order that the protocols ask for.
     func close() {
         let now = clock()
         for seat in seats { seat.input.remove(arrival: now) }
+        inspection?.endTurn(seats, at: now)
+        inspection?.end()
         seats.removeAll()
         cursors?.end()
         outputs.end()

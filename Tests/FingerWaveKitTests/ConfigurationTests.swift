@@ -15,7 +15,7 @@
         }
 
         private func settle(_ words: String...) throws(Failure) -> Settled<WindowSettings> {
-            let parsed = try ParsedArguments(words, specs: WindowSettings.specs + StartOptions.specs)
+            let parsed = try ParsedArguments(words, specs: WindowSettings.specs + FileOptions.commandLineSpecs)
             return try Launch(parsed.options, environment: environment).settle()
         }
 
@@ -26,7 +26,7 @@
         private func failure(_ text: String, _ words: [String] = []) throws -> Failure? {
             try write(text)
             do throws(Failure) {
-                let parsed = try ParsedArguments(words, specs: WindowSettings.specs + StartOptions.specs)
+                let parsed = try ParsedArguments(words, specs: WindowSettings.specs + FileOptions.commandLineSpecs)
                 let _: Settled<WindowSettings> = try Launch(parsed.options, environment: environment).settle()
                 return nil
             } catch {
@@ -376,8 +376,8 @@
                 reader.read(bytes, path: "x.ini")
                 #expect(reader.problems.count <= ConfigurationReader.mostProblems)
                 for entry in reader.entries { #expect(bytes.count > entry.option.value.utf8.count) }
-                guard var settled = try? Settled<WindowSettings>([], StartOptions(), Environment()) else { continue }
-                if (try? settled.apply(reader, StartOptions())) != nil {
+                guard var settled = try? Settled<WindowSettings>([], FileOptions(), Environment()) else { continue }
+                if (try? settled.apply(reader, FileOptions())) != nil {
                     #expect((1...2000).contains(settled.settings.look.radius))
                     #expect((0.05...1).contains(settled.settings.look.opacity))
                 }

@@ -12,9 +12,12 @@ package struct Settled<Settings: OptionGroup>: Equatable, Sendable {
     /// Where the value of an option comes from; nil for a default.
     package func origin(of name: String) -> OptionOrigin? { origins[name] }
 
-    /// Sets one option of the command; what is none of its own is passed over.
-    package mutating func set(_ option: ParsedOption) throws(Failure) {
-        if try settings.set(option) { origins[option.name] = option.origin }
+    /// Sets one option of the command; what is none of its own is passed over, with false.
+    @discardableResult
+    package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {
+        guard try settings.set(option) else { return false }
+        origins[option.name] = option.origin
+        return true
     }
 
     /// Puts back what an option was before.
@@ -24,26 +27,26 @@ package struct Settled<Settings: OptionGroup>: Equatable, Sendable {
         origins[name] = origin
     }
 
-    /// Reads the files that `start` and the environment name, then applies the command line over them.
+    /// Reads the files that `wanted` and the environment name, then applies the command line over them.
     ///
     /// Throws a failure with all that is wrong in the files.
-    package init(_ commandLine: [ParsedOption], _ start: StartOptions, _ environment: Environment) throws(Failure) {
+    package init(_ commandLine: [ParsedOption], _ wanted: FileOptions, _ environment: Environment) throws(Failure) {
         // The command line first: who mistyped it is not to be told of files.
         _ = try Settings(commandLine)
         #if INIH
-            try readFiles(start, environment)
+            try readFiles(wanted, environment)
         #else
-            if start.config != nil {
+            if wanted.config != nil {
                 throw .usage(
                     "--config cannot be used", why: "this build reads no configuration files",
                     remedy: "build it with libinih, or give the options themselves")
             }
-            if start.profile != nil {
+            if wanted.profile != nil {
                 throw .usage(
                     "--profile cannot be used", why: "this build reads no configuration files",
                     remedy: "build it with libinih, or give the options themselves")
             }
-            if !start.noConfig, let path = environment.defaultConfigurationPath, TextFile.exists(path: path) {
+            if !wanted.noConfig, let path = environment.defaultConfigurationPath, TextFile.exists(path: path) {
                 notes.append("\(path) is not read: this build reads no configuration files (libinih)")
             }
         #endif
@@ -53,33 +56,33 @@ package struct Settled<Settings: OptionGroup>: Equatable, Sendable {
 
 #if INIH
     extension Settled {
-        private mutating func readFiles(_ start: StartOptions, _ environment: Environment) throws(Failure) {
+        private mutating func readFiles(_ wanted: FileOptions, _ environment: Environment) throws(Failure) {
             var reader = ConfigurationReader(environment: environment)
-            if let path = start.config ?? (start.noConfig ? nil : environment.defaultConfigurationPath) {
+            if let path = wanted.config ?? (wanted.noConfig ? nil : environment.defaultConfigurationPath) {
                 do throws(TextFile.Problem) {
                     try reader.read(path: path)
                 } catch {
                     // Nobody needs to have one, but who names one means it.
-                    if error != .missing || start.config != nil {
+                    if error != .missing || wanted.config != nil {
                         throw Failure(
                             "cannot read \(path)", why: error.text,
-                            remedy: start.config == nil ? "mend it, or say --no-config" : "name another file",
+                            remedy: wanted.config == nil ? "mend it, or say --no-config" : "name another file",
                             code: .badInput)
                     }
                 }
             }
-            try apply(reader, start)
+            try apply(reader, wanted)
         }
 
         /// Takes on what was read: first what always applies, then the profile.
-        mutating func apply(_ reader: ConfigurationReader, _ start: StartOptions) throws(Failure) {
+        mutating func apply(_ reader: ConfigurationReader, _ wanted: FileOptions) throws(Failure) {
             files = reader.files
             var problems = reader.problems + Settled.check(reader.entries)
-            if let name = start.profile ?? reader.chosenProfile?.value {
+            if let name = wanted.profile ?? reader.chosenProfile?.value {
                 if reader.profiles.contains(name) {
                     profile = name
                 } else {
-                    problems.append(.unknownProfile(name, reader, isOnCommandLine: start.profile != nil))
+                    problems.append(.unknownProfile(name, reader, isOnCommandLine: wanted.profile != nil))
                 }
             }
             if var first = problems.first {
@@ -106,7 +109,7 @@ package struct Settled<Settings: OptionGroup>: Equatable, Sendable {
                 let name = entry.option.name
                 do throws(Failure) {
                     guard try !scratch.set(entry.option) else { continue }
-                    let isForCommandLine = StartOptions.specs.contains { $0.name == name }
+                    let isForCommandLine = FileOptions.commandLineSpecs.contains { $0.name == name }
                     let near = nearest(to: name, among: specs.map { $0.name } + ["include", "profile"])
                     problems.append(
                         .inFile(
