@@ -30,8 +30,14 @@ package final class FrameComposer<Storage: BufferStorage> {
     /// What has changed since the last frame other than by shapes.
     private var pending = Region()
     private let painter = ShapePainter()
+    private let text = TextRenderer()
+    private var labels = PlacedLabels()
+    private var shownLabels: [PlacedLabel] = []
 
     package init(background: PremultipliedColor) { self.background = background }
+
+    /// Why labels are not drawn; nil when they are, and before the first one.
+    package var textFailure: String? { text.failure }
 
     /// Makes the next frame a whole one, unless nothing has changed.
     package func resize(to size: PixelSize, scale: Double) {
@@ -51,8 +57,11 @@ package final class FrameComposer<Storage: BufferStorage> {
     package func compose(make: (PixelSize) throws(PresentationError) -> Storage) throws(PresentationError) -> Outcome {
         var damage = pending
         damage.formUnion(Presentation.damage(from: shownShapes, to: shapes, scale: scale, within: size))
+        labels.place(shapes, on: size, scale: scale, text)
+        forEachDifference(from: shownLabels, to: labels.all) { damage.formUnion($0.plate) }
         if damage.isEmpty {
             shownShapes = shapes
+            shownLabels = labels.all
             return .unchanged
         }
         guard let buffer = try buffers.acquire(size, make: make) else { return .noBuffer }
@@ -62,8 +71,10 @@ package final class FrameComposer<Storage: BufferStorage> {
         buffer.draw { image in
             painter.paint(
                 shapes, on: image, region: region, background: background, scale: scale, groundIsClear: isNew)
+            text.draw(labels.all, on: image, region: region, scale: scale)
         }
         shownShapes = shapes
+        shownLabels = labels.all
         pending = Region()
         return .frame(buffer.commit(damage: damage), damage: damage)
     }

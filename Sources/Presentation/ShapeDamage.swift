@@ -4,7 +4,8 @@ package import Ripples
 
 /// The pixels of a buffer that may differ between a picture of `old` and one of `new`.
 ///
-/// A shape that is in both, in the same order among those that are in both, changes nothing.
+/// A shape that is in both, in the same order among those that are in both, changes nothing. Labels are left out: see
+/// ``PlacedLabels``.
 package func damage(from old: [Shape], to new: [Shape], scale: Double, within size: PixelSize) -> Region {
     var region = Region()
     if old == new { return region }
@@ -20,8 +21,15 @@ package func damage(from old: [Shape], to new: [Shape], scale: Double, within si
             for capsule in capsules { capsule.forEachPart { add($0) } }
             capsules.removeAll(keepingCapacity: true)
         case .arc(let arc): PixelArc(arc, in: space)?.forEachPart { add($0) }
+        case .label: break
         }
     }
+    forEachDifference(from: old, to: new, add)
+    return region
+}
+
+/// Calls `body` with what is in one of both alone, and with both when two have changed places.
+func forEachDifference<Element: Hashable>(from old: [Element], to new: [Element], _ body: (Element) -> Void) {
     let isOld = Set(old)
     let isNew = Set(new)
     var oldIndex = 0
@@ -31,20 +39,19 @@ package func damage(from old: [Shape], to new: [Shape], scale: Double, within si
             oldIndex += 1
             newIndex += 1
         } else if !isNew.contains(old[oldIndex]) {
-            add(old[oldIndex])
+            body(old[oldIndex])
             oldIndex += 1
         } else if !isOld.contains(new[newIndex]) {
-            add(new[newIndex])
+            body(new[newIndex])
             newIndex += 1
         } else {
             // The order has changed.
-            add(old[oldIndex])
-            add(new[newIndex])
+            body(old[oldIndex])
+            body(new[newIndex])
             oldIndex += 1
             newIndex += 1
         }
     }
-    for shape in old[oldIndex...] { add(shape) }
-    for shape in new[newIndex...] { add(shape) }
-    return region
+    for element in old[oldIndex...] { body(element) }
+    for element in new[newIndex...] { body(element) }
 }
