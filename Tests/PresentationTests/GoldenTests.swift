@@ -49,21 +49,25 @@ import TouchStage
                 background: PremultipliedColor(argb: 0xffff_ffff)))
     }
 
+    /// A cell for each thing that can happen, on dark and on white.
     private func expectSheet(_ name: String, _ style: RippleStyle, scale: Double = 0.5) throws {
-        let scale = getenv("SHEET_SCALE") == nil ? scale : 1
-        let shapes = StyleScenes.sheet(style)
         let cell = StyleScenes.cell
-        let width = Int32(cell.width * Double(StyleScenes.all.count) * scale)
-        let height = Int32(cell.height * scale)
-        var words: [UInt32] = []
-        for ground: UInt32 in [0xff20_2830, 0xffff_ffff] {
-            words +=
-                fullRepaint(
-                    shapes, size: PixelSize(width: width, height: height), scale: scale,
-                    background: PremultipliedColor(argb: ground)
-                ).words
+        let size = PixelSize(width: Int32(cell.width * scale), height: Int32(cell.height * scale))
+        let image = Image(width: size.width * Int32(StyleScenes.all.count), height: 2 * size.height)
+        let painter = ShapePainter()
+        for (row, ground) in ([0xff20_2830, 0xffff_ffff] as [UInt32]).enumerated() {
+            for (column, act) in StyleScenes.all.enumerated() {
+                var scene = StyleScene(style, surfaceSize: cell)
+                act(&scene)
+                let part = PixelRect(
+                    x: Int32(column) * size.width, y: Int32(row) * size.height, width: size.width, height: size.height)
+                painter.paint(
+                    scene.controller.shapes, on: image, region: Region(part),
+                    background: PremultipliedColor(argb: ground), scale: scale,
+                    origin: Point(x: -Double(column) * cell.width, y: -Double(row) * cell.height))
+            }
         }
-        try expectGolden(name, Pixels(size: PixelSize(width: width, height: 2 * height), words: words))
+        try expectGolden(name, image.pixels)
     }
 
     @Test(arguments: RippleStyle.Kind.allCases)

@@ -5,14 +5,11 @@ import Ripples
 struct StyleScene {
     private(set) var controller: RippleController
     private(set) var now = Instant.milliseconds(1000)
-    private let origin: Point
     private var serial: UInt64 = 0
 
-    /// `origin` is added to every place.
-    init(_ style: RippleStyle, origin: Point = .zero, surfaceSize: Size? = nil) {
+    init(_ style: RippleStyle, surfaceSize: Size? = nil) {
         controller = RippleController(style: style)
         controller.surfaceSize = surfaceSize
-        self.origin = origin
     }
 
     mutating func wait(_ milliseconds: Int64) {
@@ -24,13 +21,13 @@ struct StyleScene {
         serial += 1
         let contact = Contact(
             source: SourceID(rawValue: 0), id: Int32(serial), serial: serial, kind: kind,
-            position: Point(x: origin.x + x, y: origin.y + y), began: now)
+            position: Point(x: x, y: y), began: now)
         controller.handle([.contactBegan(contact)], at: now)
         return contact
     }
 
     mutating func move(_ contact: inout Contact, _ x: Double, _ y: Double) {
-        contact.position = Point(x: origin.x + x, y: origin.y + y)
+        contact.position = Point(x: x, y: y)
         contact.instant = now
         var gestures = [Gesture.contactMoved(contact)]
         if contact.position.distance(to: contact.start) > 18 { gestures.append(.contactLeftSlop(contact)) }
@@ -167,15 +164,4 @@ enum StyleScenes {
             scene.wait(90)
         },
     ]
-
-    /// The shapes of all cells side by side.
-    static func sheet(_ style: RippleStyle) -> [Shape] {
-        var shapes: [Shape] = []
-        for (index, act) in all.enumerated() {
-            var scene = StyleScene(style, origin: Point(x: Double(index) * cell.width, y: 0))
-            act(&scene)
-            scene.controller.appendShapes(to: &shapes)
-        }
-        return shapes
-    }
 }

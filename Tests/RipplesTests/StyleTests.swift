@@ -176,6 +176,7 @@ import Testing
                             center: arc.center, radius: arc.radius, start: arc.start, sweep: arc.sweep,
                             lineRadius: arc.lineRadius, color: .clear))
                 case .stroke(let stroke): .stroke(Stroke(nodes: stroke.nodes, color: .clear))
+                case .label: shape
                 }
             }
         }
@@ -213,6 +214,7 @@ import Testing
                 case .disc(let disc): [disc.fill, disc.outline]
                 case .arc(let arc): [arc.color, arc.outline]
                 case .stroke(let stroke): [stroke.color, stroke.outline]
+                case .label(let label): [label.color, label.plate]
                 }
             for color in colors { #expect([.white, .black, .clear].contains(color), "\(shape)") }
         }
