@@ -185,7 +185,10 @@ let package = Package(
             ]),
         test(
             "FingerWaveKitTests",
-            ["FingerWaveKit", "CLibc", "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+            [
+                "FingerWaveKit", "CLibc", "CLinuxShims", "Gestures", "Ripples", "TouchStage", "WaylandClient",
+                "WaylandProtocols",
+            ]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

@@ -45,6 +45,7 @@ final class WindowSession {
     /// Said once.
     var saysHeldBuffers = false
     var saysTextFailure = false
+    var saysUnknownDensity = false
     /// What the log was last told of the window's size and scale.
     var reported: SurfaceGeometry?
 
@@ -64,6 +65,8 @@ final class WindowSession {
         log = settings.run.log.map { EventLog(output, format: $0, start: clock()) }
         ripples = RippleController(style: RippleStyle(settings.look))
         globals = Globals(connection)
+        isInspecting = settings.look.style == .inspect
+        fitLook()
     }
 
     /// True once the compositor has answered all that the start asked.
