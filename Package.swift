@@ -192,12 +192,11 @@ let package = Package(
             ]),
         test(
             "FingerWaveKitTests",
-                "Input", "WireProxy", "CLibc", "CLinuxShims",
-            ] + (inih ? ["CInih"] : [])),
-        module("WireTables", generated: true),
-        module(
-            "WireProxy",
-            ["WireTables", "Gestures", "Ripples", "Presentation", "Pixman", "Input", "CLibc", "CLinuxShims"]),
+            [
+                "FingerWaveKit", "EventLoop", "CLibc", "CLinuxShims", "Gestures", "Ripples", "TouchStage",
+                "WaylandClient", "WaylandProtocols",
+            ]),
+        test("WireProxyTests", ["WireProxy", "WireTables", "CLibc", "CLinuxShims"]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

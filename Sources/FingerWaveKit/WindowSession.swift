@@ -50,6 +50,7 @@ final class WindowSession {
     /// Said once.
     var saysHeldBuffers = false
     var saysTextFailure = false
+    var saysUnknownDensity = false
     /// What the log was last told of the window's size and scale.
     var reported: SurfaceGeometry?
 
@@ -70,6 +71,8 @@ final class WindowSession {
         ripples = RippleController(style: RippleStyle(settings.look))
         globals = Globals(connection)
         log = makeLog()
+        isInspecting = settings.look.style == .inspect
+        fitLook()
     }
 
     private func makeLog() -> EventLog? {
@@ -81,7 +84,8 @@ final class WindowSession {
         let old = settings
         settings = new
         if new.look != old.look {
-            ripples.style = RippleStyle(new.look)
+            if new.look.style != old.look.style { isInspecting = new.look.style == .inspect }
+            fitLook()
             window?.presenter.setBackground(Color(new.look.background) ?? .black)
         }
         if new.gestures != old.gestures {

@@ -1,3 +1,5 @@
+internal import Ripples
+
 /// The texts of `--help`, `help` and `--version`. Each fits a screen of 80 by 30.
 package enum Help {
     package static let version = "0.1.0"
@@ -10,7 +12,7 @@ package enum Help {
 
             """
         text += "Often used:\n"
-        for name in ["color", "radius"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
+        for name in ["style", "color", "radius"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
         for name in ["fullscreen", "output"] { text += line(of: name, WindowOptions.self, column: overviewColumn) }
         for name in ["log", "verbose"] { text += line(of: name, RunOptions.self, column: overviewColumn) }
         for name in ["help", "version"] { text += line(of: name, StartOptions.self, column: overviewColumn) }
@@ -45,6 +47,12 @@ package enum Help {
     private struct NoOptions: OptionTable {
         static let entries: [OptionEntry<NoOptions>] = []
         static let topic: HelpTopic? = nil
+    }
+
+    static var styles: String {
+        var text = "\nStyles:\n\n"
+        for kind in RippleStyle.Kind.allCases { text += padded("  " + kind.name, to: 13) + kind.help + "\n" }
+        return text
     }
 
     package static let keys = """
