@@ -53,6 +53,7 @@ extension EventLog {
             line.add("x", tap.location.x)
             line.add("y", tap.location.y)
             line.add("duration", Int(tap.duration.rounded()))
+            addKind(tap.contacts.first?.kind, to: &line)
             return line.line
         }
         guard let details = Details(gesture) else { return nil }
@@ -70,7 +71,17 @@ extension EventLog {
         if let degrees = details.degrees { line.add("degrees", degrees) }
         if let direction = details.direction { line.add("direction", direction) }
         if let edge = details.edge { line.add("edge", edge) }
+        addKind(details.hand.kind, to: &line)
         return line.line
+    }
+
+    /// What made it, unless fingers did.
+    private func addKind(_ kind: Contact.Kind?, to line: inout JSONLine) {
+        switch kind {
+        case .stylus: line.add("kind", "stylus")
+        case .pointer: line.add("kind", "pointer")
+        case .finger, nil: break
+        }
     }
 
     /// Not every step of a motion: its touches are there, and its end.
