@@ -120,7 +120,7 @@ import TouchStage
             touch.up(1)
             touch.frame()
             harness.pump()
-            #expect(harness.printed().count { $0.contains("\"tap\"") } == taps, "\(slop)")
+            #expect(harness.printed().count { $0.contains("\"gesture\":\"tap\"") } == taps, "\(slop)")
         }
     }
 
@@ -128,9 +128,9 @@ import TouchStage
         let harness = try SessionHarness("--wait-double-tap", "--log=json")
         harness.tap(x: 200, y: 150)
         harness.play(milliseconds: 250)
-        #expect(!harness.printed().contains { $0.contains("\"tap\"") })
+        #expect(!harness.printed().contains { $0.contains("\"gesture\":\"tap\"") })
         harness.play(milliseconds: 400)
-        #expect(harness.printed().count { $0.contains("\"tap\"") } == 1)
+        #expect(harness.printed().count { $0.contains("\"gesture\":\"tap\"") } == 1)
         #expect(harness.radius(atX: 200, y: 150) > 15, "no wave")
         harness.play(milliseconds: 1_500)
         #expect(harness.radius(atX: 200, y: 150) == 0)
@@ -142,10 +142,10 @@ import TouchStage
         harness.play(milliseconds: 100)
         harness.tap(x: 202, y: 150)
         harness.play(milliseconds: 500)
-        let lines = harness.printed().filter { $0.contains("\"tap\"") }
+        let lines = harness.printed().filter { $0.contains("\"gesture\":\"tap\"") }
         #expect(lines.count == 1 && lines[0].contains("\"count\":2"))
         harness.tap(x: 50, y: 50)
         harness.session.close()
-        #expect(harness.printed().count { $0.contains("\"tap\"") } == 1)
+        #expect(harness.printed().count { $0.contains("\"gesture\":\"tap\"") } == 1)
     }
 }
