@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func everyOptionAndTopicIsInTheHelp() {
-        let pages = HelpTopic.allCases.map(\.text).joined()
+        let pages = Help.overview + HelpTopic.allCases.map(\.text).joined()
         for spec in WindowSettings.specs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
         for spec in FileOptions.commandLineSpecs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
         for topic in HelpTopic.allCases { #expect(Help.overview.contains("fingerwave help \(topic.name)")) }

@@ -106,7 +106,7 @@ package enum Help {
 
             """
         for command in ControlCommand.help { text += padded("  " + command.syntax, to: 14) + command.text + "\n" }
-        text += padded("  list", to: 14) + "name those that run\n"
+        text += padded("  list", to: 14) + "name those that run"
         return page(text, CtlOptions.self) + """
 
             It is found by the socket $XDG_RUNTIME_DIR/fingerwave-NAME.socket. Exit status:
