@@ -13,6 +13,8 @@ package struct LookOptions: OptionTable {
 
     package init() {}
 
+    package static let topic: HelpTopic? = .look
+
     package static let entries: [OptionEntry<LookOptions>] = [
         OptionEntry(
             "color", .color(opaque: true), "a name or RRGGBB", get: { $0.color }, put: { $0.color = $1 }),
