@@ -75,7 +75,8 @@ final class WindowSession {
     /// When ``endTurn()`` has something to do though no event comes; nil when nothing depends on time alone. A moving
     /// picture does not: its frame callbacks are events.
     var nextDeadline: Instant? {
-        (seats.map { $0.recognizer.nextDeadline } + [inspectionDeadline]).compactMap { $0 }.min()
+        (seats.map { $0.recognizer.nextDeadline } + [inspectionDeadline, isPaused ? nil : ripples.nextDeadline])
+            .compactMap { $0 }.min()
     }
 
     /// What the events since the last turn add up to: gestures, at most one configure, at most one picture.
