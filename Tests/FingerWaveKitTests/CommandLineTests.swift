@@ -57,7 +57,7 @@ import Testing
     @Test func aMissingValueIsSaid() {
         #expect(
             failure("--radius")?.line
-                == "fingerwave: --radius needs a value: LENGTH is missing; see fingerwave --help\n")
+                == "fingerwave: --radius needs a value: LEN is missing; see fingerwave --help\n")
     }
 
     @Test(arguments: [
@@ -150,7 +150,7 @@ import Testing
 
     @Test func theHelpNamesTheDefaults() {
         #expect(
-            HelpTopic.look.text.contains("--radius LENGTH     a wave's full radius, such as 75 or 12mm (75px)\n"))
+            HelpTopic.look.text.contains("--radius LEN        a wave's full radius, such as 75 or 12mm (75px)\n"))
     }
 }
 

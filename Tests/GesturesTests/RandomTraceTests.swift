@@ -177,6 +177,7 @@ import Testing
                 guard let hand = gesture.hand else { continue }
                 expect(hand.fingers > 0 && hand.duration >= 0, "a hand of nothing, or before its time")
                 expect(hand.location.isFinite && hand.start.isFinite, "a place that is none")
+                expect(isSane(gesture), "a number that cannot be: \(gesture)")
                 let key = "\(hand.number) \(gesture.name)"
                 switch gesture.phase {
                 case .began: expect(open.insert(key).inserted, "\(key) began twice")
@@ -189,6 +190,16 @@ import Testing
         expect(open.isEmpty, "did not end: \(open)")
         expect(terminals == over.count, "\(terminals) ends said of \(over.count)")
         return problems
+    }
+
+    private func isSane(_ gesture: Gesture) -> Bool {
+        switch gesture {
+        case .drag(let motion), .pan(let motion), .scroll(let motion):
+            motion.velocity.distance(to: .zero) <= GestureConfiguration().maximumFlingVelocity * 1.000_001
+        case .pinch(let pinch): pinch.scale >= 0 && pinch.scale.isFinite
+        case .rotation(let rotation): rotation.degrees.isFinite
+        default: true
+        }
     }
 
     private func times(_ rig: Rig) -> [String] {

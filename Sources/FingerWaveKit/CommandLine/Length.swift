@@ -32,7 +32,7 @@ extension OptionKind<Length> {
             "\(decimalText(low, places: 2) ?? "")px to \(decimalText(high, places: 2) ?? "")px, or "
             + "\(decimalText(low / density, places: 2) ?? "")mm to \(decimalText(high / density, places: 2) ?? "")mm"
         return OptionKind(
-            .required("LENGTH"),
+            .required("LEN"),
             read: { (option) throws(Failure) -> Length in
                 guard let length = Length(option.value), range.contains(length.pixels(pixelsPerMillimetre: nil)) else {
                     throw .badValue(option, takes)

@@ -91,10 +91,12 @@ extension EventLog {
             let times = tap.count > 1 ? " \(tap.count) times" : ""
             return row(
                 tap.instant, seat, "tap",
-                "at \(place(tap.location)), \(fingers(tap.fingers))\(times), \(Int(tap.duration.rounded())) ms")
+                "at \(place(tap.location)), \(maker(tap.contacts.first?.kind, tap.fingers))\(times), \(Int(tap.duration.rounded())) ms"
+            )
         }
         guard let details = Details(gesture) else { return nil }
-        var rest = "\(gesture.phase.name) at \(place(details.hand.location)), \(fingers(details.hand.fingers))"
+        var rest =
+            "\(gesture.phase.name) at \(place(details.hand.location)), \(maker(details.hand.kind, details.hand.fingers))"
         if let direction = details.direction { rest += ", \(direction)" }
         if let edge = details.edge { rest += " from the \(edge)" }
         if let scale = details.scale { rest += ", scale \(short(scale))" }
@@ -103,5 +105,8 @@ extension EventLog {
         return row(details.hand.instant, seat, gesture.name, rest)
     }
 
-    private func fingers(_ count: Int) -> String { count == 1 ? "1 finger" : "\(count) fingers" }
+    private func maker(_ kind: Contact.Kind?, _ count: Int) -> String {
+        if kind == .stylus { return "a pen" }
+        return count == 1 ? "1 finger" : "\(count) fingers"
+    }
 }
