@@ -88,3 +88,79 @@ static inline char **fw_environ(void) { return environ; }
 static inline int fw_exit_code(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+// Local sockets that programs of one user find one another by.
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+
+extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
+
+static inline int fw_local_address(const char *path, struct sockaddr_un *address, socklen_t *length) {
+    size_t bytes = strlen(path);
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    if (bytes >= sizeof address->sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address->sun_path, path, bytes + 1);
+    *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + bytes + 1);
+    return 0;
+}
+
+static inline int fw_close_keeping_errno(int fd) {
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+/// Takes the lock of the file at `path`, which is made if it is not there: its descriptor, or -1; with EWOULDBLOCK when
+/// another process has it. The lock ends with the descriptor, however the process ends.
+static inline int fw_lock_file(const char *path) {
+    for (int attempt = 0; attempt < 100; attempt++) {
+        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+        if (fd < 0) return -1;
+        if (flock(fd, LOCK_EX | LOCK_NB) < 0) return fw_close_keeping_errno(fd);
+        // The last owner may have removed the file between the two calls: then the lock is on what nobody finds.
+        struct stat mine, found;
+        if (fstat(fd, &mine) == 0 && stat(path, &found) == 0 && mine.st_dev == found.st_dev && mine.st_ino == found.st_ino)
+            return fd;
+        close(fd);
+    }
+    errno = EAGAIN;
+    return -1;
+}
+
+/// A socket that listens at `path`, of mode 0600 from its first moment, closed on exec, without waiting; -1 on failure.
+static inline int fw_listen_local(const char *path, int backlog) {
+    struct sockaddr_un address;
+    socklen_t length;
+    if (fw_local_address(path, &address, &length) < 0) return -1;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    // Linux gives the socket's own mode to the file that bind makes.
+    if (fchmod(fd, 0600) < 0 || bind(fd, (struct sockaddr *)&address, length) < 0 || listen(fd, backlog) < 0)
+        return fw_close_keeping_errno(fd);
+    return fd;
+}
+
+static inline int fw_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+/// Like fw_connect_local, but connecting, each read and each write wait at most so long.
+static inline int fw_connect_local_within(const char *path, int milliseconds) {
+    struct sockaddr_un address;
+    socklen_t length;
+    if (fw_local_address(path, &address, &length) < 0) return -1;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return -1;
+    struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = (milliseconds % 1000) * 1000};
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    if (connect(fd, (struct sockaddr *)&address, length) < 0) return fw_close_keeping_errno(fd);
+    return fd;
+}
+
+/// send that raises no SIGPIPE.
+static inline ssize_t fw_send(int fd, const void *bytes, size_t count) { return send(fd, bytes, count, MSG_NOSIGNAL); }

@@ -56,7 +56,8 @@ extension WindowSession {
 
     func deliver(_ gestures: [Gesture], from seat: SessionSeat) {
         guard !gestures.isEmpty else { return }
-        ripples.handle(gestures, at: clock())
+        for gesture in gestures { counts.count(gesture) }
+        if !isPaused { ripples.handle(gestures, at: clock()) }
         inspection?.handle(gestures, seat)
         if let log {
             for gesture in gestures { log.gesture(gesture, seat: seat.input.name) }

@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func noNameIsTakenTwice() {
-        let names = (WindowSettings.specs + StartOptions.specs).map(\.name)
+        let names = (WindowSettings.specs + FileOptions.commandLineSpecs).map(\.name)
         #expect(Set(names).count == names.count, "\(names)")
     }
 
@@ -107,7 +107,7 @@ import Testing
     @Test func anUnknownFlagValueIsSaid() {
         #expect(
             failure("--fullscreen=maybe")?.line
-                == "fingerwave: --fullscreen cannot be \"maybe\": it takes yes or no; see fingerwave --help\n")
+                == "fingerwave: --fullscreen cannot be \"maybe\": it takes yes or no; see fingerwave help window\n")
     }
 
     @Test(arguments: [
@@ -132,9 +132,9 @@ import Testing
     }
 
     @Test func everyOptionAndTopicIsInTheHelp() {
-        let pages = HelpTopic.allCases.map(\.text).joined()
+        let pages = Help.overview + HelpTopic.allCases.map(\.text).joined()
         for spec in WindowSettings.specs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
-        for spec in StartOptions.specs { #expect(Help.overview.contains("--\(spec.name)"), "\(spec.name)") }
+        for spec in FileOptions.commandLineSpecs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
         for topic in HelpTopic.allCases { #expect(Help.overview.contains("fingerwave help \(topic.name)")) }
     }
 

@@ -1,6 +1,6 @@
 /// A page of `fingerwave help`, at most 80 columns by 30 lines.
 package enum HelpTopic: CaseIterable, Sendable {
-    case look, gestures, window, run, keys, exit
+    case look, gestures, window, run, config, ctl, keys, exit
 
     package var name: String {
         switch self {
@@ -8,6 +8,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .gestures: "gestures"
         case .window: "window"
         case .run: "run"
+        case .config: "config"
+        case .ctl: "ctl"
         case .keys: "keys"
         case .exit: "exit"
         }
@@ -20,6 +22,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .gestures: "what makes a tap, a press, a swipe"
         case .window: "size, full screen, output, compositor"
         case .run: "the event log, and when the program ends"
+        case .config: "configuration files and profiles"
+        case .ctl: "telling a running fingerwave what to do"
         case .keys: "what keys do in the window"
         case .exit: "exit statuses"
         }
@@ -30,7 +34,9 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .look: Help.page("What touches look like.", LookOptions.self) + Help.styles
         case .gestures: Help.page("What the recogniser calls a tap, a press, a swipe.", GestureOptions.self)
         case .window: Help.page("Where the window is and how large.", WindowOptions.self)
-        case .run: Help.page("What is printed, and when the program ends.", RunOptions.self)
+        case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)
+        case .config: Help.configuration
+        case .ctl: Help.control
         case .keys: "Keys in the window:\n\n" + Help.keys
         case .exit: Help.exitStatuses
         }

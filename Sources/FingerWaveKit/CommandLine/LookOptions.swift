@@ -17,6 +17,8 @@ package struct LookOptions: OptionTable {
 
     package init() {}
 
+    package static let topic: HelpTopic? = .look
+
     package static let entries: [OptionEntry<LookOptions>] = [
         OptionEntry(
             "style", .word(.required("NAME"), RippleStyle.Kind.allCases.map { ($0.name, $0) }),

@@ -21,7 +21,7 @@ extension WindowSession {
 
     /// When the picture needs another look though nothing happens.
     var inspectionDeadline: Instant? {
-        let labels = isInspecting && !isPaused ? inspection?.nextDeadline : nil
+        let labels = isInspecting && !isHeld && !isPaused ? inspection?.nextDeadline : nil
         let wait = heldBuffers.deadline(since: window?.presenter.waitingForReleaseSince)
         return [labels, wait].compactMap { $0 }.min()
     }
