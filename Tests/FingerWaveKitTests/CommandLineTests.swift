@@ -56,7 +56,8 @@ import Testing
 
     @Test func aMissingValueIsSaid() {
         #expect(
-            failure("--radius")?.line == "fingerwave: --radius needs a value: LENGTH is missing; see fingerwave --help\n")
+            failure("--radius")?.line
+                == "fingerwave: --radius needs a value: LEN is missing; see fingerwave --help\n")
     }
 
     @Test(arguments: [
@@ -149,7 +150,7 @@ import Testing
 
     @Test func theHelpNamesTheDefaults() {
         #expect(
-            HelpTopic.look.text.contains("--radius PX         a wave's full radius in logical px, 1 to 2000 (75)\n"))
+            HelpTopic.look.text.contains("--radius LEN        a wave's full radius, such as 75 or 12mm (75px)\n"))
     }
 }
 

@@ -44,15 +44,15 @@ package enum Help {
         return text + "\nA flag is undone by --no-NAME or NAME=no.\n"
     }
 
-    private struct NoOptions: OptionTable {
-        static let entries: [OptionEntry<NoOptions>] = []
-        static let topic: HelpTopic? = nil
-    }
-
     static var styles: String {
         var text = "\nStyles:\n\n"
         for kind in RippleStyle.Kind.allCases { text += padded("  " + kind.name, to: 13) + kind.help + "\n" }
         return text
+    }
+
+    private struct NoOptions: OptionTable {
+        static let entries: [OptionEntry<NoOptions>] = []
+        static let topic: HelpTopic? = nil
     }
 
     package static let keys = """
