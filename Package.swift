@@ -191,8 +191,8 @@ let package = Package(
         test(
             "FingerWaveKitTests",
             [
-                "FingerWaveKit", "EventLoop", "CLibc", "CLinuxShims", "Gestures", "TouchStage", "WaylandClient",
-                "WaylandProtocols",
+                "FingerWaveKit", "EventLoop", "CLibc", "CLinuxShims", "Gestures", "Ripples", "TouchStage",
+                "WaylandClient", "WaylandProtocols",
             ]),
         test("ArchitectureTests", []),
     ],

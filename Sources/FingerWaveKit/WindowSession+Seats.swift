@@ -64,8 +64,10 @@ extension WindowSession {
         }
     }
 
+    /// The window's size or its output has changed.
     func fitSeats() {
         for seat in seats { fit(seat) }
+        fitLook()
     }
 
     /// Tells a seat's recogniser how large its distances and the window are.

@@ -50,6 +50,7 @@ final class WindowSession {
     /// Said once.
     var saysHeldBuffers = false
     var saysTextFailure = false
+    var saysUnknownDensity = false
     /// What the log was last told of the window's size and scale.
     var reported: SurfaceGeometry?
 
@@ -70,6 +71,8 @@ final class WindowSession {
         ripples = RippleController(style: RippleStyle(settings.look))
         globals = Globals(connection)
         log = makeLog()
+        isInspecting = settings.look.style == .inspect
+        fitLook()
     }
 
     private func makeLog() -> EventLog? {
@@ -81,11 +84,12 @@ final class WindowSession {
         let old = settings
         settings = new
         if new.look != old.look {
-            ripples.style = RippleStyle(new.look)
+            isInspecting = new.look.style == .inspect
+            fitLook()
             window?.presenter.setBackground(Color(new.look.background) ?? .black)
         }
         if new.gestures != old.gestures {
-            for seat in seats { fit(seat) }
+            fitSeats()
         }
         if new.run.log != old.run.log || new.run.logsPresented != old.run.logsPresented {
             log = makeLog()
@@ -110,7 +114,8 @@ final class WindowSession {
     /// When ``endTurn()`` has something to do though no event comes; nil when nothing depends on time alone. A moving
     /// picture does not: its frame callbacks are events.
     var nextDeadline: Instant? {
-        (seats.map { $0.recognizer.nextDeadline } + [inspectionDeadline]).compactMap { $0 }.min()
+        (seats.map { $0.recognizer.nextDeadline } + [inspectionDeadline, isPaused ? nil : ripples.nextDeadline])
+            .compactMap { $0 }.min()
     }
 
     /// What the events since the last turn add up to: gestures, at most one configure, at most one picture.

@@ -1,3 +1,5 @@
+internal import Ripples
+
 /// The texts of `--help`, `help` and `--version`. Each fits a screen of 80 by 30.
 package enum Help {
     package static let version = "0.1.0"
@@ -10,7 +12,7 @@ package enum Help {
 
             """
         text += "Often used:\n"
-        for name in ["color", "radius"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
+        for name in ["style", "color", "radius"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
         for name in ["fullscreen", "output"] { text += line(of: name, WindowOptions.self, column: overviewColumn) }
         for name in ["log", "verbose"] { text += line(of: name, RunOptions.self, column: overviewColumn) }
         for name in ["help", "version"] { text += line(of: name, StartOptions.self, column: overviewColumn) }
@@ -40,6 +42,12 @@ package enum Help {
         for spec in First.specs { text += line(spec, First.self, column: column) }
         for spec in Second.specs { text += line(spec, Second.self, column: column) }
         return text + "\nA flag is undone by --no-NAME or NAME=no.\n"
+    }
+
+    static var styles: String {
+        var text = "\nStyles:\n\n"
+        for kind in RippleStyle.Kind.allCases { text += padded("  " + kind.name, to: 13) + kind.help + "\n" }
+        return text
     }
 
     private struct NoOptions: OptionTable {

@@ -31,7 +31,7 @@ package enum HelpTopic: CaseIterable, Sendable {
 
     package var text: String {
         switch self {
-        case .look: Help.page("What touches look like.", LookOptions.self)
+        case .look: Help.page("What touches look like.", LookOptions.self) + Help.styles
         case .gestures: Help.page("What the recogniser calls a tap, a press, a swipe.", GestureOptions.self)
         case .window: Help.page("Where the window is and how large.", WindowOptions.self)
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)

@@ -5,7 +5,10 @@ internal import Ripples
 /// The inspector, the figures in the log, and what goes wrong with the picture itself.
 extension WindowSession {
     /// Shows the inspector, or goes back to the style before it.
-    func toggleInspector() { isInspecting.toggle() }
+    func toggleInspector() {
+        isInspecting.toggle()
+        fitLook()
+    }
 
     /// Figures are gathered from the first moment on that somebody wants them.
     func startInspection(_ now: Instant) {
