@@ -173,8 +173,16 @@ let package = Package(
             ]),
         test(
             "FingerWaveKitTests",
-            ["FingerWaveKit", "CLibc", "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
-        test("WireProxyTests", ["WireProxy", "WireTables", "CLibc", "CLinuxShims"]),
+            [
+                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Ripples", "CLibc", "CLinuxShims", "Gestures",
+                "TouchStage", "WaylandClient", "WaylandProtocols",
+            ]),
+        test(
+            "WireProxyTests",
+            [
+                "WireProxy", "WireTables", "WaylandXML", "TouchStage", "WaylandClient", "WaylandProtocols", "Gestures",
+                "Ripples", "Input", "CLibc", "CLinuxShims",
+            ]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

@@ -75,7 +75,10 @@ package final class AppConnection: ForwarderObserver {
         objects.begin()
     }
 
-    deinit { unsafe forwarder.observer = nil }
+    deinit {
+        unsafe forwarder.observer = nil
+        objects.end()
+    }
 
     /// True once the app's messages may be passed on.
     package var isReady: Bool { objects.isReady }
@@ -117,10 +120,10 @@ package final class AppConnection: ForwarderObserver {
             let size = scene.size(of: root)
             // What hangs over the edge of a window without a geometry of its own would count as part of the window, and
             // some compositors would move it.
-            guard size != nil || scene.hasGeometry(root) else { continue }
+            let isPlaced = size != nil || scene.hasGeometry(root)
             do throws(PresentationError) {
                 try window.overlay.draw(
-                    isPaused ? [] : window.ripples.shapes, within: scene.hasGeometry(root) ? nil : size,
+                    isPaused || !isPlaced ? [] : window.ripples.shapes, within: scene.hasGeometry(root) ? nil : size,
                     scale120: scene.scale120(of: root), isAnimating: window.ripples.isAnimating, now: now)
             } catch {
                 return stopDrawing(error.description)

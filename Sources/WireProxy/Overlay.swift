@@ -204,14 +204,15 @@ final class Overlay {
         }
     }
 
+    /// The compositor asks for the next picture.
+    func receiveFrame(_ id: UInt32) {
+        if id == frame { frame = nil }
+        onFrame?()
+    }
+
     private func requestFrame(_ now: Instant) {
-        var id: UInt32?
-        id = objects.take { [unowned(unsafe) self] _, _ in
-            // SAFETY: destroy() takes the handler away, and the owner destroys before it lets go.
-            unsafe self.frame = nil
-            unsafe self.onFrame?()
-        }
-        guard let id else { return }
+        guard let id = objects.take() else { return }
+        objects.listen(to: id, .overlay(self))
         frame = id
         frameSince = now
         forwarder.inject { $0.message(surface, 3, id) }
