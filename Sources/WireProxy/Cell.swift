@@ -14,16 +14,22 @@ final class Cell {
     let viewport: UInt32?
     private(set) var area = Rect.empty
     private(set) var isMapped = false
-    let composer = FrameComposer<WireBuffer>(background: .clear)
+    /// It shows nothing any more, or is about to: taken from the screen with the next picture.
+    var isLeaving = false
+    let composer: FrameComposer<WireBuffer>
     private let objects: OwnObjects
     private let forwarder: Forwarder
     private var scale120: Int32 = 0
 
     /// Nil when no number is left.
-    init?(on container: UInt32, emptyRegion: UInt32, _ objects: OwnObjects, _ forwarder: Forwarder) {
+    init?(
+        on container: UInt32, emptyRegion: UInt32, _ drawing: SurfaceDrawing, _ objects: OwnObjects,
+        _ forwarder: Forwarder
+    ) {
         guard let compositor = objects.compositor, let subcompositor = objects.subcompositor, objects.available >= 3,
             let surface = objects.take(), let subsurface = objects.take()
         else { return nil }
+        composer = FrameComposer(background: .clear, drawing: drawing)
         self.surface = surface
         self.subsurface = subsurface
         self.objects = objects
@@ -53,7 +59,7 @@ final class Cell {
                 subsurface, 1, UInt32(bitPattern: Int32(area.x)), UInt32(bitPattern: Int32(area.y)))
             if let viewport {
                 requests.message(viewport, 2, UInt32(area.width), UInt32(area.height))
-            } else {
+            } else if objects.compositorVersion >= 3 {
                 requests.message(surface, 8, UInt32(max(1, scale120 / 120)))
             }
         }
@@ -98,6 +104,7 @@ final class Cell {
     func unmap() {
         guard isMapped else { return }
         isMapped = false
+        isLeaving = false
         composer.shapes = []
         composer.setNeedsRedraw()
         forwarder.inject { requests in
@@ -107,11 +114,11 @@ final class Cell {
     }
 
     func destroy() {
-        composer.buffers.giveUpAll()
         forwarder.inject { requests in
             if let viewport { requests.message(viewport, 0) }
             requests.message(subsurface, 0)
             requests.message(surface, 0)
         }
+        composer.buffers.discardAll()
     }
 }
