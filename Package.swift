@@ -24,6 +24,10 @@ func has(_ library: String) -> Bool {
 
 let fcft = has("fcft")
 
+// FINGERWAVE_FUZZ=1 builds what libFuzzer drives, and everything in it so that it learns where the input led: see
+// meson-helpers/fuzz.
+let fuzzing = Context.environment["FINGERWAVE_FUZZ"] == "1"
+
 /// Modules of the panel program keep inside the Embedded subset; `panel` holds them to it.
 let product: [SwiftSetting] =
     common
@@ -32,6 +36,7 @@ let product: [SwiftSetting] =
             .enableExperimentalFeature("Embedded"),
             .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
         ] : [.define("WAYLAND_CURSOR")])
+    + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
     + (fcft ? [.define("FCFT")] : [])
 
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
@@ -203,6 +208,14 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if fuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz-wire", dependencies: ["WireProxy", "Gestures", "Ripples", "CLibc", "CLinuxShims"],
+            path: "Tests/Fuzz/wire", swiftSettings: product + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}
 
 /// What Embedded Swift's String needs of Unicode, out of the toolchain whose `swift` comes first on PATH.
 var unicodeTables: String {

@@ -33,6 +33,8 @@ final class AppRig {
         var seat: String
     }
 
+    struct NoTables: Error {}
+
     init(
         _ options: Stage.Options = Stage.Options(), isDirect: Bool = false, draws: Bool = true, takesPointer: Bool = false
     ) throws {
@@ -47,10 +49,11 @@ final class AppRig {
             try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
             appSocket = pair[1]
             connection = try Connection.connect(fileDescriptor: pair[0])
-            proxy = try #require(
-                AppConnection(
-                    style: RippleStyle(), gestures: GestureConfiguration(), draws: draws, takesPointer: takesPointer,
-                    clock: { [unowned stage] in Instant(nanoseconds: stage.now) }))
+            let proxy = AppConnection(
+                style: RippleStyle(), gestures: GestureConfiguration(), draws: draws, takesPointer: takesPointer,
+                clock: { [unowned stage] in Instant(nanoseconds: stage.now) })
+            guard let proxy else { throw NoTables() }
+            self.proxy = proxy
         }
         globals = Globals(connection)
         proxy?.reports.onNote = { [unowned self] in notes.append($0) }
@@ -207,9 +210,9 @@ final class TestApp {
         shell = try rig.bind(XdgWmBase.self)
         seat = try rig.bind(WlSeat.self)
         touch = seat.getTouch()
-        seat.onEvent = { [unowned self] event in note("seat \(event)") }
-        touch.onEvent = { [unowned self] event in note(TestApp.text(event)) }
-        shell.onEvent = { [unowned self] event in
+        seat.onEvent = { [weak self] event in self?.note("seat \(event)") }
+        touch.onEvent = { [weak self] event in self?.note(TestApp.text(event)) }
+        shell.onEvent = { [shell] event in
             if case .ping(let serial) = event { shell.pong(serial: serial) }
         }
         try rig.pump()
@@ -228,11 +231,11 @@ final class TestApp {
 
     func surface() -> WlSurface {
         let surface = compositor.createSurface()
-        surface.onEvent = { [unowned self] event in
+        surface.onEvent = { [weak self] event in
             switch event {
-            case .enter: note("enter")
-            case .leave: note("leave")
-            default: note("\(event)")
+            case .enter: self?.note("enter")
+            case .leave: self?.note("leave")
+            default: self?.note("\(event)")
             }
         }
         return surface
@@ -256,7 +259,7 @@ final class TestApp {
         close(file)
         let buffer = pool.createBuffer(offset: 0, width: width, height: height, stride: width * 4, format: .argb8888)
         pool.destroy()
-        buffer.onEvent = { [unowned self] _ in note("release") }
+        buffer.onEvent = { [weak self] _ in self?.note("release") }
         return buffer
     }
 
@@ -288,10 +291,10 @@ final class TestAppWindow {
 
     private func open(_ width: Int32, _ height: Int32, _ prepare: (TestAppWindow) -> Void) throws {
         isOpen = true
-        toplevel.onEvent = { [unowned app] event in app.note("toplevel \(event)") }
-        xdgSurface.onEvent = { [unowned self] event in
+        toplevel.onEvent = { [weak app] event in app?.note("toplevel \(event)") }
+        xdgSurface.onEvent = { [weak app, unowned xdgSurface] event in
             guard case .configure(let serial) = event else { return }
-            app.note("configure")
+            app?.note("configure")
             xdgSurface.ackConfigure(serial: serial)
         }
         app.commit(surface)

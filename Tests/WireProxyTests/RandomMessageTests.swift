@@ -77,8 +77,8 @@ import WireTables
         init(seed: UInt64) throws {
             link = try Link()
             dice = Dice(state: seed)
-            client[1] = try #require(WireTables.interface(named: "wl_display"))
-            client[registry] = try #require(WireTables.interface(named: "wl_registry"))
+            client[1] = WireTables.interface(named: "wl_display")
+            client[registry] = WireTables.interface(named: "wl_registry")
             try requests.add(Message(1, 1, registry), as: Message(1, 1, registry + Link.reserved), descriptors: 0)
             for interface in all { try bind(interface) }
         }

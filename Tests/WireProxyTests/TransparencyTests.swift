@@ -30,7 +30,7 @@ import WaylandProtocols
             rig.stage.seat.touch.motion(1, x: 200 + Double(step), y: 150)
             rig.stage.seat.touch.frame()
             let callback = window.surface.frame()
-            callback.onEvent = { [unowned app] _ in app.note("frame") }
+            callback.onEvent = { [weak app] _ in app?.note("frame") }
             app.commit(window.surface)
             try rig.pump()
             try rig.advance(milliseconds: 16)
@@ -41,7 +41,7 @@ import WaylandProtocols
         rig.stage.seat.touch.cancel()
         try rig.advance(milliseconds: 500)
         let callback = rig.connection.display.sync()
-        callback.onEvent = { [unowned app] _ in app.note("sync") }
+        callback.onEvent = { [weak app] _ in app?.note("sync") }
         try rig.pump()
         rig.stage.ping()
         try rig.pump()
