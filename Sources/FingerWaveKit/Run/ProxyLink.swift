@@ -18,6 +18,8 @@ final class ProxyLink {
     private var compositorInterest: EventLoop.Interest = .readable
     /// Nothing more is passed on; what was is still written to the app.
     private var isEnding = false
+    /// The app has gone; what it has asked for is still written to the compositor.
+    private var isAppGone = false
     private(set) var isEnded = false
     private let note: (String) -> Void
 
@@ -50,7 +52,7 @@ final class ProxyLink {
 
     private func readApp(_ ready: EventLoop.Interest) {
         // A hang-up is always reported: what was sent before it is read, whatever waits.
-        guard !isEnding, !ready.isDisjoint(with: [.readable, .hungUp]) else { return }
+        guard !isEnding, !isAppGone, !ready.isDisjoint(with: [.readable, .hungUp]) else { return }
         let forwarder = connection.forwarder
         switch forwarder.fromApp.receive(from: app) {
         case .nothing: return
@@ -65,18 +67,29 @@ final class ProxyLink {
             end()
         case .closed, .failed:
             // What the app has asked for reaches the compositor before the end of it.
-            _ = forwarder.toCompositor.flush(to: compositor)
-            end()
+            isAppGone = true
+            if let appWatch { loop.unwatch(appWatch) }
+            appWatch = nil
         }
     }
 
     private func readCompositor(_ ready: EventLoop.Interest) {
         guard !isEnding, !ready.isDisjoint(with: [.readable, .hungUp]) else { return }
+        if isAppGone { return discardEvents() }
         switch connection.forwarder.fromCompositor.receive(from: compositor) {
         case .nothing: break
         case .received: forwardEvents()
         case .closed, .failed, .lostDescriptors: finishAfterFlush()
         }
+    }
+
+    /// Nobody is there to hear them; a compositor whose events are not read may stop reading.
+    private func discardEvents() {
+        let input = connection.forwarder.fromCompositor
+        let result = input.receive(from: compositor)
+        input.drop(input.count)
+        while let descriptor = input.takeDescriptor() { _ = close(descriptor) }
+        if result != .received, result != .nothing { end() }
     }
 
     private func forwardEvents() {
@@ -105,6 +118,7 @@ final class ProxyLink {
     /// After each turn: pictures, then everything goes out.
     func endTurn() {
         if isEnded { return }
+        if isAppGone { return finishRequests() }
         if !isEnding { connection.endTurn() }
         let forwarder = connection.forwarder
         if !isEnding, case .failed = forwarder.toCompositor.flush(to: compositor) {
@@ -118,6 +132,13 @@ final class ProxyLink {
         default: break
         }
         updateInterests()
+    }
+
+    private func finishRequests() {
+        guard connection.forwarder.toCompositor.flush(to: compositor) == .blocked else { return end() }
+        let interest: EventLoop.Interest = [.readable, .writable]
+        if interest != compositorInterest, let compositorWatch { loop.setInterest(interest, of: compositorWatch) }
+        compositorInterest = interest
     }
 
     private func drainCompositor() {
