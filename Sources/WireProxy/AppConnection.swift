@@ -48,6 +48,7 @@ package final class AppConnection: ForwarderObserver {
     private(set) var draws: Bool
     private var isPaused = false
     private var isDirty = false
+    private var hasNotedUnmarked = false
     /// What a request that goes on asks to be done after it.
     private var after: [Scene.Change] = []
 
@@ -217,13 +218,20 @@ package final class AppConnection: ForwarderObserver {
     private func beginWindow(_ root: UInt32) {
         guard draws else { return }
         guard let overlay = Overlay(above: root, objects, forwarder) else {
-            let why = objects.canDraw ? "too many windows at once" : "the compositor has no wl_subcompositor or wl_shm"
-            return reports.onNote("no waves on a window: \(why)")
+            return noteUnmarked(
+                objects.canDraw ? "too many windows at once" : "the compositor has no wl_subcompositor or wl_shm")
         }
         let window = Window(overlay, RippleController(style: style))
         // SAFETY: the overlay's handlers end with it, and it goes with `windows`.
         overlay.onFrame = { [unowned(unsafe) self] in unsafe self.isDirty = true }
         windows[root] = window
+    }
+
+    /// Once: it would be the same for the next window.
+    private func noteUnmarked(_ why: String) {
+        guard !hasNotedUnmarked else { return }
+        hasNotedUnmarked = true
+        reports.onNote("no waves on a window: \(why)")
     }
 
     private func endWindow(_ root: UInt32) {

@@ -91,7 +91,7 @@ private final class LinkRig {
         var all: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT.rawValue))
+            let count = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT))
             if count <= 0 { return all }
             all += chunk[..<count]
         }
@@ -99,7 +99,7 @@ private final class LinkRig {
 
     func isAtEnd(_ socket: Int32) -> Bool {
         var byte: UInt8 = 0
-        return recv(socket, &byte, 1, Int32(MSG_DONTWAIT.rawValue) | Int32(MSG_PEEK.rawValue)) == 0
+        return recv(socket, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) == 0
     }
 }
 

@@ -137,7 +137,7 @@ import Testing
         let link = accept(compositor, nil, nil)
         try #require(link >= 0)
         var bytes = [UInt8](repeating: 0, count: 12)
-        #expect(recv(link, &bytes, 12, Int32(MSG_WAITALL.rawValue)) == 12)
+        #expect(recv(link, &bytes, 12, Int32(MSG_WAITALL)) == 12)
         // wl_display.get_registry, number 2
         #expect(bytes == [1, 0, 0, 0, 1, 0, 12, 0, 2, 0, 0, 0])
         close(link)

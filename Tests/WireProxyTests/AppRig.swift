@@ -64,6 +64,7 @@ final class AppRig {
 
     deinit {
         connection.disconnect()
+        proxy?.reports = AppConnection.Reports()
         proxy?.end()
         if appSocket >= 0 { close(appSocket) }
         if compositorSocket >= 0 { close(compositorSocket) }

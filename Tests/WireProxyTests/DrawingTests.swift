@@ -51,6 +51,7 @@ import WaylandProtocols
         let before = rig.stage.screenshot()
         try rig.touch(0, 50, 60)
         try rig.touch(7, 250, 140)
+        try rig.advance(milliseconds: 16)
         let both = try #require(rig.stage.screenshot().difference(from: before))
         #expect(abs(both.x - 150) <= 1 && abs(both.y - 100) <= 1, "\(both)")
 
@@ -421,6 +422,7 @@ import WaylandProtocols
         #expect(abs(mark.x - 100) <= 1 && abs(mark.y - 80) <= 1, "\(mark)")
         try rig.lift()
         try rig.touch(1, 275, 80)
+        try rig.advance(milliseconds: 16)
         #expect(rig.cells.contains { $0.x + $0.width > 300 })
         try rig.lift(1)
         try rig.advance(milliseconds: 1300)
@@ -457,6 +459,8 @@ import WaylandProtocols
             try rig.runDeadlines()
             rig.stage.seat.touch.up(0)
             try window.reopen()
+            try rig.advance(milliseconds: 1300)
+            rig.expectNothingLeft()
             let before = rig.stage.screenshot()
             try rig.touch(1, 60, 60)
             let mark = try #require(rig.stage.screenshot().difference(from: before))
@@ -482,7 +486,8 @@ import WaylandProtocols
         try rig.pump()
         // The app's own buffer is its own affair.
         let counts = rig.stage.liveResourceCounts
-        for (interface, count) in counts where interface != "wl_buffer" {
+        // Frame callbacks end with their surface on other compositors; on the stage they wait.
+        for (interface, count) in counts where interface != "wl_buffer" && interface != "wl_callback" {
             #expect(count == baseline[interface] ?? 0, "\(interface)")
         }
         #expect(rig.stage.liveResources("wl_buffer").allSatisfy { $0.objectID > AppRig.lastOwn })
@@ -555,12 +560,15 @@ import WaylandProtocols
         try rig.touch(0, 100, 80)
         proxy.setPaused(true)
         try rig.advance(milliseconds: 100)
-        rig.expectNothingLeft()
+        #expect(rig.mappedOwn.isEmpty)
         proxy.setPaused(false)
         try rig.advance(milliseconds: 100)
         #expect(!rig.mappedOwn.isEmpty)
         proxy.clear()
         try rig.advance(milliseconds: 100)
+        #expect(rig.mappedOwn.isEmpty)
+        try rig.lift()
+        try rig.advance(milliseconds: 1300)
         rig.expectNothingLeft()
     }
 

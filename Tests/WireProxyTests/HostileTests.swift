@@ -29,19 +29,16 @@ import WaylandProtocols
 
     @Test func numbersThatAreNeverGivenBackEndTheMarksAndNotTheApp() throws {
         let rig = try RawRig()
-        rig.manners.answersFrames = true
         try rig.bindGlobals()
         rig.window(7)
         try rig.pump()
         rig.manners.deletes = false
         for index in 0..<200 {
             rig.touch(7, UInt32(index), UInt32(20 + index * 37 % 260), UInt32(20 + index * 53 % 160))
-            try rig.pump()
-            rig.now = rig.now + .milliseconds(16)
+            try rig.tick(milliseconds: 16)
             rig.lift(UInt32(index))
             for _ in 0..<90 {
-                rig.now = rig.now + .milliseconds(16)
-                try rig.pump()
+                try rig.tick(milliseconds: 16)
                 if rig.proxy.nextDeadline == nil { break }
             }
         }
@@ -54,7 +51,7 @@ import WaylandProtocols
         // They come back after all.
         rig.manners.deletes = true
         rig.giveBack()
-        try rig.pump()
+        try rig.tick(milliseconds: 600)
         let own = rig.own.count
         rig.touch(7)
         try rig.pump()
@@ -104,17 +101,15 @@ import WaylandProtocols
 
     @Test func drawingNeverSendsWhatACompositorRefuses() throws {
         let rig = try RawRig()
-        rig.manners.answersFrames = true
         try rig.bindGlobals()
         rig.window(7)
         try rig.pump()
         for index in 0..<40 as Range<UInt32> {
             rig.touch(7, index, 10 + index * 7, 10 + index * 4)
-            try rig.pump()
-            rig.now = rig.now + .milliseconds(16)
+            try rig.tick(milliseconds: 16)
             if index % 3 == 0 { rig.app.send([Message(8, 3, 0, 0, 200, 100), Message(7, 8, 1 + index % 3), Message(7, 6)]) }
             rig.lift(index)
-            try rig.pump()
+            try rig.tick(milliseconds: 16)
         }
         // The toplevel and its surface go.
         rig.app.send([Message(9, 0), Message(8, 0), Message(7, 0)])

@@ -19,8 +19,6 @@ final class RawRig {
         ]
         /// wl_display.delete_id for what was destroyed.
         var deletes = true
-        /// wl_callback.done for wl_surface.frame
-        var answersFrames = false
     }
 
     var manners: Manners
@@ -40,6 +38,8 @@ final class RawRig {
     private var types: [UInt32: InterfaceID] = [:]
     private var alive: Set<UInt32> = [1]
     private var highest: UInt32 = 1
+    /// wl_callbacks of wl_surface.frame
+    private var frames: [UInt32] = []
     /// Numbers that were destroyed and are not given back yet.
     private(set) var withheld: [UInt32] = []
 
@@ -70,6 +70,7 @@ final class RawRig {
     private final class Clock { weak var rig: RawRig? }
 
     deinit {
+        proxy.reports = AppConnection.Reports()
         proxy.end()
         _ = close(appSocket)
         _ = close(compositorSocket)
@@ -176,14 +177,21 @@ final class RawRig {
                 event.append(global.version)
                 compositor.send([event])
             }
-        case ("wl_surface", 3) where manners.answersFrames:
-            if let callback = message.words.first {
-                compositor.send([Message(callback, 0, 1)])
-                end(callback)
-            }
+        case ("wl_surface", 3): if let callback = message.words.first { frames.append(callback) }
         default:
             if RawRig.destructors[interface] == message.opcode { end(message.object) }
         }
+    }
+
+    /// The next frame is on the screen.
+    func tick(milliseconds: Int64) throws {
+        now = now + .milliseconds(milliseconds)
+        for callback in frames {
+            compositor.send([Message(callback, 0, 1)])
+            end(callback)
+        }
+        frames = []
+        try pump()
     }
 
     private func end(_ id: UInt32) {

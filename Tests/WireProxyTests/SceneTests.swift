@@ -106,6 +106,7 @@ import Testing
             _ = scene.commit(10)
             #expect((scene.size(of: 10)?.width == 100) == isTurned, "transform \(transform)")
         }
+        scene.setBufferTransform(0, of: 10)
         for scale in [0, -1, .min] as [Int32] {
             scene.setBufferScale(scale, of: 10)
             _ = scene.commit(10)

@@ -121,7 +121,8 @@ final class ProxyLink {
         if isAppGone { return finishRequests() }
         if !isEnding { connection.endTurn() }
         let forwarder = connection.forwarder
-        if !isEnding, case .failed = forwarder.toCompositor.flush(to: compositor) {
+        let sent = forwarder.toCompositor.flush(to: compositor)
+        if !isEnding, case .failed = sent {
             // Why the compositor has gone is what it sent last.
             drainCompositor()
             if isEnded { return }
