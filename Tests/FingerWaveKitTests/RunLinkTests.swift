@@ -149,6 +149,18 @@ private final class LinkRig {
         #expect(rig.link.isEnded && rig.isAtEnd(rig.compositor))
     }
 
+    @Test func whatAnAppAskedForBeforeItWentWithoutReadingIsPassedOn() throws {
+        let rig = try LinkRig()
+        rig.give(rig.app, syncs(rig, 2..<10))
+        // Its end is found when it is written to.
+        rig.give(rig.compositor, rig.message(1, 1, 2 + LinkRig.base))
+        rig.closeApp()
+        rig.link.endTurn()
+        for _ in 0..<4 { rig.turn() }
+        #expect(rig.take(rig.compositor) == (2..<10 as Range<UInt32>).flatMap { rig.message(1, 0, $0 + LinkRig.base) })
+        #expect(rig.link.isEnded && rig.isAtEnd(rig.compositor))
+    }
+
     @Test func theAppReadsTheCompositorsLastErrorAfterItsEnd() throws {
         let rig = try LinkRig()
         // Requests that nobody will read any more: the compositor's end is one with unread data.

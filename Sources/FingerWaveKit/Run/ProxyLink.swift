@@ -66,11 +66,15 @@ final class ProxyLink {
             note("the connection ends: the app sent more descriptors at once than the kernel passes on")
             end()
         case .closed, .failed:
-            // What the app has asked for reaches the compositor before the end of it.
-            isAppGone = true
-            if let appWatch { loop.unwatch(appWatch) }
-            appWatch = nil
+            loseApp()
         }
+    }
+
+    /// What the app has asked for reaches the compositor before the end of it.
+    private func loseApp() {
+        isAppGone = true
+        if let appWatch { loop.unwatch(appWatch) }
+        appWatch = nil
     }
 
     private func readCompositor(_ ready: EventLoop.Interest) {
@@ -128,11 +132,26 @@ final class ProxyLink {
             if isEnded { return }
         }
         switch forwarder.toApp.flush(to: app) {
-        case .failed: return end()
+        case .failed where isEnding: return end()
+        case .failed: return drainApp()
         case .done where isEnding: return end()
         default: break
         }
         updateInterests()
+    }
+
+    /// It has gone without reading: what it had sent before is still to be read.
+    private func drainApp() {
+        let forwarder = connection.forwarder
+        do throws(Forwarder.Fault) {
+            while connection.isReady, case .received = forwarder.fromApp.receive(from: app) {
+                try forwarder.forwardRequests()
+            }
+        } catch {
+            note("the connection ends: \(error.description)")
+        }
+        loseApp()
+        finishRequests()
     }
 
     private func finishRequests() {
