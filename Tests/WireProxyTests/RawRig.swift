@@ -33,6 +33,8 @@ final class RawRig {
     private(set) var own: [Message] = []
     /// What a strict compositor would say.
     private(set) var violations: [String] = []
+    /// Whether requests are looked at and answered.
+    var isStrict = true
     private let appSocket: Int32
     private let compositorSocket: Int32
     private var types: [UInt32: InterfaceID] = [:]
@@ -117,6 +119,7 @@ final class RawRig {
     // MARK: The compositor
 
     private func receive(_ message: Message) {
+        if !isStrict, message.object > RawRig.base + 1 { return }
         let id = message.object
         if id > RawRig.base + 1 || id == 1 && isOfApp(message) {
             var moved = message
@@ -146,7 +149,9 @@ final class RawRig {
             }
             switch MessageID.argument(at: index) {
             case .string, .array:
-                named = String(decoding: message.body[(offset + 4)..<(offset + 3 + Int(word))], as: UTF8.self)
+                let end = offset + 3 + Int(word)
+                guard word > 0, end <= message.body.count else { return }
+                named = String(decoding: message.body[(offset + 4)..<end], as: UTF8.self)
                 offset += (Int(word) + 3) & ~3
             case .newObject(let interface): begin(word, interface)
             case .newObjectOfNamedInterface: if let found = named.flatMap(lookUp) { begin(word, found) }
