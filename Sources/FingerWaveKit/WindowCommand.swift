@@ -8,7 +8,7 @@ internal import WaylandClient
 ///
 /// The loop's handlers refer to it unowned: they run within `run()`.
 final class WindowCommand {
-    private let settings: WindowSettings
+    private let steering: Steering<WindowSettings>
     private let loop = EventLoop()
     private let output = LineWriter(descriptor: STDOUT_FILENO)
     private var connection: Connection?
@@ -22,19 +22,25 @@ final class WindowCommand {
     /// A compositor that has not answered by then will not: 10 s.
     private static let startLimit: Int64 = 10_000_000_000
 
-    init(_ settings: WindowSettings) { self.settings = settings }
+    /// Reads the configuration files.
+    init(_ launch: Launch) throws(Failure) {
+        steering = try Steering(launch, command: "window", loop: loop)
+    }
 
     func run() throws(Failure) {
         // A reader of our output that goes away must not end the window.
         fw_ignore_signal(SIGPIPE)
         for number in [SIGINT, SIGTERM] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
+        setActions()
+        try steering.begin()
+        defer { steering.end() }
         do throws(ConnectionError) { try connect() } catch { throw Failure(error) }
         // SAFETY: see the type's comment.
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
         startTimer = loop.schedule(at: EventLoop.now + WindowCommand.startLimit) { [unowned(unsafe) self] in
             unsafe self.checkStart()
         }
-        if let seconds = settings.run.exitAfter {
+        if let seconds = steering.settings.run.exitAfter {
             loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [loop] in loop.stop() }
         }
         loop.run()
@@ -43,9 +49,9 @@ final class WindowCommand {
     }
 
     private func connect() throws(ConnectionError) {
-        let connection = try Connection.connect(to: settings.window.display)
+        let connection = try Connection.connect(to: steering.settings.window.display)
         self.connection = connection
-        session = WindowSession(connection, settings, output: output) { Instant(nanoseconds: EventLoop.now) }
+        session = WindowSession(connection, steering.settings, output: output) { Instant(nanoseconds: EventLoop.now) }
         // SAFETY: see the type's comment.
         connectionWatch = loop.watch(connection.fileDescriptor, .readable) { [unowned(unsafe) self] ready in
             unsafe self.receive(ready)
@@ -117,6 +123,18 @@ final class WindowCommand {
         } else if !output.isWaiting, let token = outputWatch {
             loop.unwatch(token)
             outputWatch = nil
+        }
+    }
+
+    private func setActions() {
+        // SAFETY: see the type's comment.
+        steering.actions.apply = { [unowned(unsafe) self] settings in unsafe self.session?.apply(settings) }
+        steering.actions.isPaused = { [unowned(unsafe) self] in unsafe self.session?.isPaused ?? false }
+        steering.actions.setPaused = { [unowned(unsafe) self] paused in unsafe self.session?.setPaused(paused) }
+        steering.actions.clear = { [unowned(unsafe) self] in unsafe self.session?.clear() }
+        steering.actions.quit = { [loop] in loop.stop() }
+        steering.actions.status = { [unowned(unsafe) self] line in
+            unsafe self.session?.status(line) ?? [line.line]
         }
     }
 

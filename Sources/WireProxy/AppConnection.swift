@@ -154,6 +154,9 @@ package final class AppConnection: ForwarderObserver {
 
     // MARK: Control
 
+    package var windowCount: Int { windows.count }
+    package var contactCount: Int { watch?.contactCount ?? 0 }
+
     package func set(_ style: RippleStyle) {
         self.style = style
         for window in windows.values { window.ripples.style = style }
@@ -167,6 +170,8 @@ package final class AppConnection: ForwarderObserver {
 
     package func setPaused(_ isPaused: Bool) {
         self.isPaused = isPaused
+        // A finger that is down now has no mark later.
+        if isPaused { clear() }
         isDirty = true
     }
 

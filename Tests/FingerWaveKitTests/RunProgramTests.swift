@@ -55,10 +55,10 @@ import Testing
         let result = try run(
             """
             echo $WAYLAND_DISPLAY ${WAYLAND_SOCKET-none} $A; cd $XDG_RUNTIME_DIR; stat -c '%a %F' $WAYLAND_DISPLAY
-            echo *; flock -n wayland-1.lock echo free
+            echo wayland*; flock -n wayland-1.lock echo free
             """)
         #expect(
-            result.output == "wayland-1 none b=c\n700 socket\ncompositor wayland-1 wayland-1.lock\n", "\(result.output)")
+            result.output == "wayland-1 none b=c\n700 socket\nwayland-1 wayland-1.lock\n", "\(result.output)")
         #expect(names == ["compositor"])
     }
 
@@ -86,7 +86,7 @@ import Testing
         #expect(names == ["compositor"])
     }
 
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR2]) func signalsReachTheApp(number: Int32) throws {
+    @Test(arguments: [SIGTERM, SIGINT, SIGQUIT, SIGUSR2]) func signalsReachTheApp(number: Int32) throws {
         let program = try start("sleep 100 & trap 'kill $!; exit 9' \(number); echo up; wait")
         #expect(program.line() == "up")
         program.send(number)

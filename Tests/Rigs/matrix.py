@@ -11,6 +11,7 @@ import argparse
 import collections
 import concurrent.futures
 import itertools
+import json
 import math
 import os
 import shutil
@@ -29,6 +30,8 @@ WHITE = (255, 255, 255)
 ORANGE = (255, 128, 0)
 RADIUS, WAVE_RADIUS, OPACITY = 15, 75, 0.6      # the program's defaults
 OUTLINE = 3                     # at most, logical px
+BROKEN_RING = 23                # of a cancelled contact, outline included
+STYLES = "wave", "rings", "echo", "material", "dot", "trail", "crosshair"   # inspect has words on the ground
 FADED = 1.5                     # s by which a wave that has ended, or a mark that was lifted, must be gone
 KEY_ESC, KEY_F, BTN_LEFT = 1, 33, 0x110         # of linux/input-event-codes.h
 LONG_ENOUGH = 20                # s that a slow machine may need for what is instant
@@ -268,8 +271,8 @@ def check_fullscreen(checks, rig, options):
             sizes.extend(Mark(before, shot, place, 100).radius for place in ((300, 300), (600, 200)))
             return shot.equals(before)
         _, good = stage.until("after-cancel", clean, FADED)
-        stage.check("a cancelled contact fades at once", good)
-        stage.check("and makes no wave", max(sizes) <= RADIUS + OUTLINE + 1, sizes)
+        stage.check("a cancelled contact fades", good)
+        stage.check("and is no more than a ring around the mark", max(sizes) <= BROKEN_RING, sizes)
         check_log(stage, start, ["down 8 300 300", "down 9 600 200", "cancel"], 0)
         start = len(stage.program.events)
         lines = tap_lines(8, 500, 300)
@@ -295,6 +298,26 @@ def check_window(checks, rig, options):
     place = round((box[0] + box[2]) / 2), round((box[1] + box[3]) / 2)
     tap_and_watch(stage, before, place, 1, offset=box[:2], color=ORANGE)
     stage.finish()
+
+
+def check_styles(checks, rig, options):
+    """Each style shows a drag and a tap, and leaves the ground as it was."""
+    for style in STYLES:
+        stage = Stage(checks, rig, options, "style-" + style, "--fullscreen", "--style", style, "--color", "finger",
+                      "--exit-after", "60")
+        if not stage.wait_ready():
+            continue
+        before = stage.settled()
+        stage.inject("down 1 200 160", "frame", *(line for step in range(1, 8) for line in (
+            "move 1 %d %d" % (200 + 25 * step, 160 + 10 * step), "frame")))
+        seen, good = stage.until("drag", lambda shot: elsewhere(before, shot, []) is not None, 3)
+        stage.check("a drag is seen", good)
+        if style == "crosshair":
+            lines = elsewhere(before, seen, [])
+            stage.check("its lines go from edge to edge", lines[:2] == (0, 0) and lines[2:] == rig.logical, lines)
+        stage.inject("up 1", "frame", *tap_lines(2, 480, 360))
+        check_clean(stage, before, "after", 2 + FADED)
+        stage.finish()
 
 
 def check_end(checks, rig, options):
@@ -441,6 +464,90 @@ def check_deaf_stdout(checks, rig, options):
                     "status %s after %.1f s" % (status, took))
 
 
+def check_control(checks, rig, options):
+    """Told things while it runs: by its socket, by signals, by a configuration that is read again."""
+    config = os.path.join(rig.env["XDG_RUNTIME_DIR"], "check.ini")
+    about = subprocess.run([options.program, "--version"], capture_output=True, text=True).stdout
+    reads_files = "configuration files: yes" in about
+
+    def write_config(text):
+        with open(config, "w") as f:
+            f.write(text)
+        os.chmod(config, 0o644)
+
+    write_config("duration = 3\n")
+    stage = Stage(checks, rig, options, "control", "--fullscreen", "--name", "rig", "--exit-after", "120",
+                  *(("--config", config) if reads_files else ("--duration", "3")))
+    if not stage.wait_ready():
+        return
+    before = stage.settled()
+    x, y = rig.logical[0] / 2, rig.logical[1] / 2
+
+    def ctl(*words):
+        done = subprocess.run([options.program, "ctl", "--name", "rig", *words], env=rig.env, capture_output=True,
+                              text=True, timeout=20)
+        return done.returncode, done.stdout, done.stderr.strip()
+
+    def tap_shows():
+        """Taps, and whether the picture changes; the tap must be logged either way."""
+        start = len(stage.program.events)
+        stage.inject(*tap_lines(5, x, y))
+        _, changed = stage.until("tap", lambda shot: not shot.equals(before), 1.5)
+        stage.check("the tap is logged", stage.program.wait_for("gesture", 1, start, LONG_ENOUGH))
+        return changed
+
+    status, text, error = ctl("--json", "status")
+    lines = [json.loads(line) for line in text.splitlines()]
+    stage.check("ctl status answers", status == 0 and [l["type"] for l in lines[:1]] == ["status"], error)
+    if lines:
+        stage.check("it tells the process and the window", lines[0]["pid"] == stage.program.process.pid
+                    and lines[0]["width"] == stage.program.last_size()[0], lines[0])
+    socket = os.path.join(rig.env["XDG_RUNTIME_DIR"], "fingerwave-rig.socket")
+    stage.check("its socket is its user's alone", os.stat(socket).st_mode & 0o777 == 0o600,
+                oct(os.stat(socket).st_mode))
+    second = subprocess.run([options.program, "--name", "rig"], env=rig.env, capture_output=True, text=True, timeout=20)
+    stage.check("a second one of its name is refused", second.returncode == 1 and "--name" in second.stderr,
+                second.stderr)
+
+    stage.check("ctl pause", ctl("pause")[0] == 0)
+    stage.check("paused, a tap shows nothing", not tap_shows())
+    stage.program.process.send_signal(signal.SIGUSR1)
+    time.sleep(0.2)
+    stage.check("after SIGUSR1 it shows", tap_shows())
+    stage.check("ctl clear", ctl("clear")[0] == 0)
+    check_clean(stage, before, "cleared")
+    check_idle(stage)
+
+    if reads_files:
+        write_config("background = FF8000\nsize = 100x100\n[x\n")
+        stage.program.process.send_signal(signal.SIGHUP)
+        time.sleep(0.3)
+        stage.check("a wrong configuration is told with its line", "check.ini:3: " in stage.program.errors(),
+                    stage.program.errors())
+        check_clean(stage, before, "kept")
+        # --background is on the command line, which wins over the file.
+        write_config("color = %s\nradius = 200\nsize = 100x100\n" % hexadecimal(ORANGE))
+        stage.program.process.send_signal(signal.SIGHUP)
+        time.sleep(0.3)
+        stage.check("what needs a restart is named", "size stays as it is" in stage.program.errors(),
+                    stage.program.errors())
+        stage.inject("down 6 %g %g" % (x, y), "frame")
+        large = []
+
+        def grown(shot):
+            large.append(Mark(before, shot, (x, y), 60))
+            return large[-1].radius > 35        # a fifth of 200
+        stage.check("SIGHUP brings the new look", stage.until("reloaded", grown, 3)[1], large[-1].radius)
+        stage.inject("up 6", "frame")
+
+    status, _, error = ctl("quit")
+    ended, took = stage.program.end(5)
+    stage.check("ctl quit ends it with status 0", (status, ended) == (0, 0) and took < 2,
+                "%s %s %s" % (status, ended, error))
+    stage.check("and its socket is gone", not os.path.exists(socket))
+    stage.check("then nobody answers", ctl("status")[0] == 2)
+
+
 def check_compositor_dies(checks, rig, options):
     stage = Stage(checks, rig, options, "crash", "--fullscreen", "--exit-after", "60")
     if not stage.wait_ready():
@@ -496,17 +603,21 @@ def run_kind(kind, options):
     def window(checks, running):
         check_window(checks, running, options)
 
+    def control(checks, running):
+        check_control(checks, running, options)
+
     def crash(checks, running):
         check_compositor_dies(checks, running, options)
 
     more = [lambda checks, running, check=check: check(checks, running, options) for can, check in (
         (rig.unplugs, check_unplugged), (rig.has_keys, check_keys), (rig.has_pointer, check_pointer),
-        (kind == "wlr", check_end), (kind == "wlr", check_hotplug), (kind == "wlr", check_deaf_stdout)) if can]
+        (kind in ("wlr", "weston-kiosk"), check_styles), (kind == "wlr", check_end), (kind == "wlr", check_hotplug),
+        (kind == "wlr", check_deaf_stdout)) if can]
 
     if options.quick:
         guarded("fullscreen", 1, 0, full)
         return checks.results
-    guarded("fullscreen", 1, 0, full, window, *more, crash)
+    guarded("fullscreen", 1, 0, full, window, *more, control, crash)
     for area, scale, transform, live in output_runs(rig):
         guarded(area, scale, transform,
                 lambda checks, running: check_outputs(checks, options, running, area, live))
