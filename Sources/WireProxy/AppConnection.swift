@@ -251,7 +251,9 @@ package final class AppConnection: ForwarderObserver {
         guard draws else { return }
         after = watchRequest(message, object, arguments)
         // What must not outlive a request goes before it.
-        let before = after.filter { if case .rootEnded = $0 { true } else if case .changed = $0 { true } else { false } }
+        let before = after.filter {
+            if case .rootEnded = $0 { true } else if case .changed = $0 { true } else { false }
+        }
         if !before.isEmpty {
             apply(before)
             after.removeAll { before.contains($0) }

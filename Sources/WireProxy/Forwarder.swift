@@ -272,7 +272,8 @@ package final class Forwarder {
     }
 
     private func takeDescriptors(
-        of message: MessageID, _ interface: InterfaceID, _ header: Header, _ input: WireInput, _ place: Int, fromApp: Bool
+        of message: MessageID, _ interface: InterfaceID, _ header: Header, _ input: WireInput, _ place: Int,
+        fromApp: Bool
     ) throws(Fault) {
         for _ in 0..<message.descriptorCount {
             guard let descriptor = input.takeDescriptor() else {

@@ -219,7 +219,8 @@ final class Overlay {
             area.height = min(area.height, bounds.height.rounded(.down) - area.y)
             guard area.x >= 0, area.y >= 0, area.width >= 1, area.height >= 1 else { return nil }
         }
-        guard let cell = spares.popLast() ?? Cell(on: surface, emptyRegion: emptyRegion, drawing, objects, forwarder) else {
+        guard let cell = spares.popLast() ?? Cell(on: surface, emptyRegion: emptyRegion, drawing, objects, forwarder)
+        else {
             return nil
         }
         // Without a viewport only whole scales can be had, and with an old compositor none.

@@ -120,7 +120,8 @@ private final class LinkRig {
         rig.turn()
         try rig.makeReady()
         for _ in 0..<4 { rig.turn() }
-        #expect(rig.take(rig.compositor) == (2..<1000 as Range<UInt32>).flatMap { rig.message(1, 0, $0 + LinkRig.base) })
+        #expect(
+            rig.take(rig.compositor) == (2..<1000 as Range<UInt32>).flatMap { rig.message(1, 0, $0 + LinkRig.base) })
         #expect(rig.link.isEnded && rig.isAtEnd(rig.compositor))
     }
 
@@ -220,7 +221,9 @@ private final class LinkRig {
             received += rig.take(rig.compositor)
             rig.turn()
         }
-        #expect(received.count == sent - sent % 12 && received.suffix(12) == rig.message(1, 0, UInt32(sent / 12 + 1) + LinkRig.base)[...])
+        #expect(
+            received.count == sent - sent % 12
+                && received.suffix(12) == rig.message(1, 0, UInt32(sent / 12 + 1) + LinkRig.base)[...])
     }
 
     @Test func anAppThatNamesWhatNeverWasIsToldAsByACompositor() throws {

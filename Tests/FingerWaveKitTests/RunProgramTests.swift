@@ -112,7 +112,8 @@ import Testing
     @Test func withoutACompositorNothingIsStarted() throws {
         let result = try run("echo started", display: "nobody")
         #expect(result.status == 2)
-        #expect(result.output.hasPrefix("fingerwave: cannot connect: \(folder)/nobody: No such file"), "\(result.output)")
+        #expect(
+            result.output.hasPrefix("fingerwave: cannot connect: \(folder)/nobody: No such file"), "\(result.output)")
         #expect(names == ["compositor"])
     }
 

@@ -36,7 +36,8 @@ final class AppRig {
     struct NoTables: Error {}
 
     init(
-        _ options: Stage.Options = Stage.Options(), isDirect: Bool = false, draws: Bool = true, takesPointer: Bool = false
+        _ options: Stage.Options = Stage.Options(), isDirect: Bool = false, draws: Bool = true,
+        takesPointer: Bool = false
     ) throws {
         stage = try Stage(options)
         stage.keepsJournal = true
@@ -282,7 +283,9 @@ final class TestAppWindow {
     private var isOpen = false
 
     /// Shown, with a buffer of this size; `prepare` is called before the first commit with content.
-    init(_ app: TestApp, _ width: Int32 = 300, _ height: Int32 = 200, prepare: (TestAppWindow) -> Void = { _ in }) throws {
+    init(_ app: TestApp, _ width: Int32 = 300, _ height: Int32 = 200, prepare: (TestAppWindow) -> Void = { _ in })
+        throws
+    {
         self.app = app
         surface = app.surface()
         xdgSurface = app.shell.getXdgSurface(surface: surface)

@@ -236,7 +236,12 @@ import WaylandProtocols
             ("B below the root", { roleB.placeBelow(sibling: window.surface) }),
             ("A below the root", { roleA.placeBelow(sibling: window.surface) }),
             ("B above the root", { roleB.placeAbove(sibling: window.surface) }),
-            ("A above B, then below", { roleA.placeAbove(sibling: b); roleA.placeBelow(sibling: b) }),
+            (
+                "A above B, then below",
+                {
+                    roleA.placeAbove(sibling: b); roleA.placeBelow(sibling: b)
+                }
+            ),
         ]
         for (name, step) in steps {
             step()
@@ -248,7 +253,8 @@ import WaylandProtocols
         let shown = rig.stage.screenshot()
         try rig.lift()
         try rig.advance(milliseconds: 1300)
-        #expect(shown.difference(from: rig.stage.screenshot()).map { abs($0.x - 60) <= 1 && abs($0.y - 60) <= 1 } == true)
+        #expect(
+            shown.difference(from: rig.stage.screenshot()).map { abs($0.x - 60) <= 1 && abs($0.y - 60) <= 1 } == true)
         roleB.destroy()
         b.destroy()
         a.destroy()
@@ -306,7 +312,8 @@ import WaylandProtocols
         try rig.touch(0, 50, 40, on: shown)
         #expect(!rig.mappedOwn.isEmpty)
         let windowStack = try #require(rig.stage.window).surface.stack
-        #expect(windowStack.allSatisfy { $0.resource.objectID > AppRig.lastOwn || $0.picture == nil }, "on the window too")
+        #expect(
+            windowStack.allSatisfy { $0.resource.objectID > AppRig.lastOwn || $0.picture == nil }, "on the window too")
         // It goes, with the finger down.
         popup.destroy()
         xdgSurface.destroy()
@@ -437,7 +444,8 @@ import WaylandProtocols
         for width in stride(from: Int32(290), through: 220, by: -10) {
             app.show(window.surface, width, 190, TestAppWindow.color)
             try rig.pump()
-            #expect(rig.mappedOwn.contains { $0.size.width > 1 }, "the mark is gone while the window is \(width) px wide")
+            #expect(
+                rig.mappedOwn.contains { $0.size.width > 1 }, "the mark is gone while the window is \(width) px wide")
             try rig.advance(milliseconds: 16)
         }
         let shown = rig.stage.screenshot()

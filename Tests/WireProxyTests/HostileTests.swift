@@ -107,7 +107,9 @@ import WaylandProtocols
         for index in 0..<40 as Range<UInt32> {
             rig.touch(7, index, 10 + index * 7, 10 + index * 4)
             try rig.tick(milliseconds: 16)
-            if index % 3 == 0 { rig.app.send([Message(8, 3, 0, 0, 200, 100), Message(7, 8, 1 + index % 3), Message(7, 6)]) }
+            if index % 3 == 0 {
+                rig.app.send([Message(8, 3, 0, 0, 200, 100), Message(7, 8, 1 + index % 3), Message(7, 6)])
+            }
             rig.lift(index)
             try rig.tick(milliseconds: 16)
         }
@@ -218,7 +220,8 @@ import WaylandProtocols
             try rig.touch(0, 100, 80)
             DescriptorLimit.set(full)
             precondition(rig.notes.count == 1, "\(rig.notes)")
-            precondition(rig.notes[0].contains("memfd_create") && rig.notes[0].hasSuffix("the app goes on"), rig.notes[0])
+            precondition(
+                rig.notes[0].contains("memfd_create") && rig.notes[0].hasSuffix("the app goes on"), rig.notes[0])
             precondition(rig.own.isEmpty)
             precondition(app.log.contains { $0.hasPrefix("down") })
             try rig.lift()

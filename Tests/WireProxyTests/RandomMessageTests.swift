@@ -44,7 +44,9 @@ import WireTables
         mutating func send(by output: WireOutput, _ dice: inout Dice, _ pump: () throws -> Void) throws {
             var start = 0
             while start < sent.count {
-                let end = dice.roll(4) == 0 ? min(sent.count, start + 1 + dice.roll(40)) : min(sent.count, start + 1 + dice.roll(6000))
+                let end =
+                    dice.roll(4) == 0
+                    ? min(sent.count, start + 1 + dice.roll(40)) : min(sent.count, start + 1 + dice.roll(6000))
                 let own = descriptors.prefix { $0.message < end }
                 output.append(Array(sent[start..<end]), descriptors: own.map { ($0.message - start, $0.descriptor) })
                 descriptors.removeFirst(own.count)
@@ -233,7 +235,9 @@ import WireTables
         #expect(!seenByApp.isEmpty && !seenByCompositor.isEmpty)
     }
 
-    @Test(arguments: [0, 1, 27, 28, 29, 56, 57, 100]) func burstsOfDescriptorsComeInPiecesThatAPeerTakes(count: Int) throws {
+    @Test(arguments: [0, 1, 27, 28, 29, 56, 57, 100]) func burstsOfDescriptorsComeInPiecesThatAPeerTakes(count: Int)
+        throws
+    {
         let link = try Link()
         try link.bindGlobals()
         var files: [UInt64] = []

@@ -34,7 +34,8 @@ import WireTables
         case 0, 1, 2, 3: rig.app.send([message(&dice, dice.roll(10) == 0 ? word(&dice) : UInt32(1 + dice.roll(24)))])
         case 4, 5: rig.compositor.send([message(&dice, UInt32(1 + dice.roll(24)) + RawRig.base)])
         case 6: rig.compositor.send([message(&dice, UInt32(dice.roll(770)))])
-        case 7: rig.touch(UInt32(7 + dice.roll(6)), UInt32(dice.roll(3)), UInt32(dice.roll(400)), UInt32(dice.roll(300)))
+        case 7:
+            rig.touch(UInt32(7 + dice.roll(6)), UInt32(dice.roll(3)), UInt32(dice.roll(400)), UInt32(dice.roll(300)))
         case 8: rig.lift(UInt32(dice.roll(3)))
         case 9:
             let bytes = (0..<dice.roll(40)).map { _ in UInt8(truncatingIfNeeded: dice.next()) }

@@ -231,7 +231,9 @@ final class RawRig {
 
     /// A toplevel: `first` is its surface, then its xdg_surface, then its xdg_toplevel.
     func window(_ first: UInt32) {
-        app.send([Message(3, 0, first), Message(5, 2, first + 1, first), Message(first + 1, 1, first + 2), Message(first, 6)])
+        app.send([
+            Message(3, 0, first), Message(5, 2, first + 1, first), Message(first + 1, 1, first + 2), Message(first, 6),
+        ])
         // It has a size: wl_surface.attach of nothing known would not do.
         app.send([Message(first + 1, 3, 0, 0, 300, 200), Message(first, 6)])
     }

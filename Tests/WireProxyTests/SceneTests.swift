@@ -19,7 +19,9 @@ import Testing
     }
 
     @discardableResult
-    private mutating func subsurface(_ surface: UInt32, on parent: UInt32, at x: Int32 = 0, _ y: Int32 = 0) -> [Scene.Change] {
+    private mutating func subsurface(_ surface: UInt32, on parent: UInt32, at x: Int32 = 0, _ y: Int32 = 0) -> [Scene
+        .Change]
+    {
         let changes = scene.beginSubsurface(100 + surface, of: surface, on: parent)
         scene.setPosition(x, y, of: 100 + surface)
         return changes

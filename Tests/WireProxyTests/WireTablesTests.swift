@@ -114,7 +114,9 @@ func lookUp(_ name: String) -> InterfaceID? {
                 #expect(known.contains(other) || lookUp(other) == nil, "\(other)")
             }
         }
-        for name in ["", " ", "~~~~", "\u{1F449}", String(repeating: "w", count: 60000)] { #expect(lookUp(name) == nil) }
+        for name in ["", " ", "~~~~", "\u{1F449}", String(repeating: "w", count: 60000)] {
+            #expect(lookUp(name) == nil)
+        }
     }
 
     @Test func namesWhatIsLookedInto() throws {
