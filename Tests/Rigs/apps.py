@@ -250,8 +250,12 @@ class Session:
         faults = []
 
         def good(shot):
-            faults[:] = Trace(before, shot, WEAK).faults(place, (MARK_RADIUS + OUTLINE + 5, WAVE_RADIUS + OUTLINE + 1))
-            return not faults
+            found = Trace(before, shot, WEAK).faults(place, (MARK_RADIUS + OUTLINE + 5, WAVE_RADIUS + OUTLINE + 1))
+            if found or faults:     # by the last picture it may have ended
+                faults.append(", ".join(found))
+            if not found:
+                faults.clear()
+            return not found
         self.until(name, good, DURATION)
         self.none("a wave grows from the tap", faults)
         self.none("the log has the tap", self.log_faults(start, lines) or self.tap_faults(start))
