@@ -15,6 +15,15 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Libraries that a panel may lack. FINGERWAVE_WITHOUT="fcft" leaves one out; the panel build has none of them unless
+/// FINGERWAVE_WITH names it.
+func has(_ library: String) -> Bool {
+    let words = (Context.environment[panel ? "FINGERWAVE_WITH" : "FINGERWAVE_WITHOUT"] ?? "").split(separator: " ")
+    return words.contains(Substring(library)) == panel
+}
+
+let fcft = has("fcft")
+
 /// Modules of the panel program keep inside the Embedded subset; `panel` holds them to it.
 let product: [SwiftSetting] =
     common
@@ -23,9 +32,11 @@ let product: [SwiftSetting] =
             .enableExperimentalFeature("Embedded"),
             .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
         ] : [.define("WAYLAND_CURSOR")])
+    + (fcft ? [.define("FCFT")] : [])
 
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
-let tests: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+let tests: [SwiftSetting] =
+    [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")] + (fcft ? [.define("FCFT")] : [])
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], generated: Bool = false) -> Target {
     .target(
@@ -77,6 +88,8 @@ let package = Package(
         system("CWaylandCursor", pkgConfig: "wayland-cursor", apt: "libwayland-dev"),
         system("CPixman", pkgConfig: "pixman-1", apt: "libpixman-1-dev"),
         system("CXKBCommon", pkgConfig: "xkbcommon", apt: "libxkbcommon-dev"),
+        // fcft's own file names flags of libraries behind it that SwiftPM refuses; its header needs pixman's folder alone.
+        system("CFcft", pkgConfig: "pixman-1", apt: "libfcft-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),
 
@@ -98,16 +111,18 @@ let package = Package(
         module("Pixman", ["CPixman"]),
         module("Gestures"),
         module("Ripples", ["Gestures"]),
+        module("Inspection", ["Gestures", "Ripples"]),
         module(
             "Presentation",
-            ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]),
+            ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]
+                + (fcft ? ["CFcft"] : [])),
         module(
             "Input", ["WaylandClient", "WaylandProtocols", "Gestures", "CXKBCommon", "CLinuxShims", "CLibc"] + cursor),
         module(
             "FingerWaveKit",
             [
-                "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Presentation", "Input",
-                "WireProxy", "CLibc", "CLinuxShims",
+                "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
+                "Input", "WireProxy", "CLibc", "CLinuxShims",
             ]),
         module("WireTables", generated: true),
         module(
@@ -151,6 +166,7 @@ let package = Package(
             ]),
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
+        test("InspectionTests", ["Inspection", "Ripples", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
         test(
             "InputTests",

@@ -123,6 +123,7 @@ final class WindowCommand {
     // MARK: End
 
     private func finish() {
+        session?.inspection?.logAll(at: Instant(nanoseconds: EventLoop.now))
         if failure == nil {
             session?.close()
             _ = try? connection?.flush()

@@ -10,6 +10,7 @@ extension WindowSession {
         case .escape, .q: isClosed = true
         case .f, .f11: window?.toggleFullscreen()
         case .c: ripples.clear()
+        case .i: toggleInspector()
         case .space: isPaused.toggle()
         case .h: output.write(Help.keys)
         default: break

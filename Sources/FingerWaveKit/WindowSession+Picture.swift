@@ -12,7 +12,9 @@ extension WindowSession {
             window.presenter.wantsFrames = false
         } else {
             ripples.advance(to: now)
-            window.presenter.shapes = ripples.shapes
+            var shapes = ripples.shapes
+            if isInspecting { inspection?.appendLabels(to: &shapes, at: now) }
+            window.presenter.shapes = shapes
             // Each frame then asks for the next, and nothing else wakes us.
             window.presenter.wantsFrames = ripples.isAnimating
         }

@@ -23,9 +23,11 @@ extension WindowSession {
         // SAFETY: see the type's comment. A seat's handlers end with it, and it is kept in `seats` until then.
         input.onRaw = { [unowned(unsafe) self, unowned(unsafe) seat] event in
             unsafe self.log?.raw(event, seat: seat.input.name)
+            unsafe self.inspection?.raw(event, seat)
         }
         input.onFrame = { [unowned(unsafe) self, unowned(unsafe) seat] frame in
             unsafe self.log?.pointer(frame, seat: seat.input.name)
+            unsafe self.inspection?.handle(frame, seat)
             unsafe self.deliver(seat.recognizer.handle(frame), from: seat)
         }
         input.onProblem = { problem in complain("fingerwave: \(problem.description)\n") }
@@ -45,6 +47,7 @@ extension WindowSession {
     func deliver(_ gestures: [Gesture], from seat: SessionSeat) {
         guard !gestures.isEmpty else { return }
         ripples.handle(gestures, at: clock())
+        inspection?.handle(gestures, seat)
         if let log {
             for gesture in gestures { log.gesture(gesture, seat: seat.input.name) }
         }

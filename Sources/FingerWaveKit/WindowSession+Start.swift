@@ -52,6 +52,7 @@ extension WindowSession {
         outputs.remove(global: global.name)
         guard let index = seats.firstIndex(where: { $0.global == global.name }) else { return }
         seats[index].input.remove(arrival: clock())
+        inspection?.removeSeat(seats[index])
         seats.remove(at: index)
     }
 

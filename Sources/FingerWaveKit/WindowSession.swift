@@ -36,6 +36,14 @@ final class WindowSession {
     /// Even numbers' seats: one for touches, the next for the pointer.
     var nextSource = 0
     var isPaused = false
+    /// Nil as long as nobody wants figures.
+    var inspection: SessionInspection?
+    /// True while the inspector is to be seen.
+    var isInspecting = false
+    var heldBuffers = HeldBuffers()
+    /// Said once.
+    var saysHeldBuffers = false
+    var saysTextFailure = false
     /// What the log was last told of the window's size and scale.
     var reported: SurfaceGeometry?
 
@@ -62,25 +70,32 @@ final class WindowSession {
 
     /// When ``endTurn()`` has something to do though no event comes; nil when nothing depends on time alone. A moving
     /// picture does not: its frame callbacks are events.
-    var nextDeadline: Instant? { seats.compactMap { $0.recognizer.nextDeadline }.min() }
+    var nextDeadline: Instant? {
+        (seats.map { $0.recognizer.nextDeadline } + [inspectionDeadline]).compactMap { $0 }.min()
+    }
 
     /// What the events since the last turn add up to: gestures, at most one configure, at most one picture.
     func endTurn() throws(Failure) {
         try advanceStart()
         let now = clock()
+        startInspection(now)
         for seat in seats {
             seat.input.endTurn(arrival: now)
             if let deadline = seat.recognizer.nextDeadline, deadline <= now {
                 deliver(seat.recognizer.advance(to: now), from: seat)
             }
         }
+        inspection?.endTurn(seats, at: now)
         try draw(now)
+        inspectPicture(now)
     }
 
     /// Ends every object in the order that the protocols ask for.
     func close() {
         let now = clock()
         for seat in seats { seat.input.remove(arrival: now) }
+        inspection?.endTurn(seats, at: now)
+        inspection?.end()
         seats.removeAll()
         cursors?.end()
         outputs.end()

@@ -3,7 +3,7 @@
 /// Samples that did not move are left out, so an `up` that comes late does not slow a fling down. The place of coming down
 /// is left out as soon as there are enough others, since panels hold the first motions back and then deliver them in one
 /// leap.
-struct VelocityEstimator: Sendable {
+package struct VelocityEstimator: Sendable {
     private struct Sample: Sendable {
         var instant: Instant
         var position: Point
@@ -14,13 +14,15 @@ struct VelocityEstimator: Sendable {
     /// 100 ms of a 640 Hz panel; a faster one loses old samples, not its answer.
     private static let capacity = 64
 
-    mutating func start(at position: Point, _ instant: Instant) {
+    package init() {}
+
+    package mutating func start(at position: Point, _ instant: Instant) {
         samples.removeAll(keepingCapacity: true)
         samples.reserveCapacity(16)
         samples.append(Sample(instant: instant, position: position, isStart: true))
     }
 
-    mutating func move(to position: Point, _ instant: Instant, window: Int64) {
+    package mutating func move(to position: Point, _ instant: Instant, window: Int64) {
         guard samples.last?.position != position else { return }
         if samples.count == Self.capacity { samples.removeFirst() }
         samples.append(Sample(instant: instant, position: position, isStart: false))
@@ -29,10 +31,10 @@ struct VelocityEstimator: Sendable {
     }
 
     /// Forgets what came before `position`: the contact was never there.
-    mutating func jump(to position: Point, _ instant: Instant) { start(at: position, instant) }
+    package mutating func jump(to position: Point, _ instant: Instant) { start(at: position, instant) }
 
     /// Logical px/s at `instant`; zero when it has not moved for longer than `window` ns.
-    func velocity(at instant: Instant, window: Int64) -> Point {
+    package func velocity(at instant: Instant, window: Int64) -> Point {
         guard let last = samples.last, instant - last.instant <= window else { return .zero }
         let used = samples.count > 3 && samples[0].isStart ? samples[1...] : samples[...]
         guard used.count > 1 else { return .zero }

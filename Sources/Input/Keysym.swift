@@ -14,6 +14,7 @@ package struct Keysym: RawRepresentable, Hashable, Sendable {
     package static let c = Keysym(rawValue: UInt32(XKB_KEY_c))
     package static let f = Keysym(rawValue: UInt32(XKB_KEY_f))
     package static let h = Keysym(rawValue: UInt32(XKB_KEY_h))
+    package static let i = Keysym(rawValue: UInt32(XKB_KEY_i))
     package static let q = Keysym(rawValue: UInt32(XKB_KEY_q))
 
     /// Latin letters, digits and signs, and keys that no layout changes, such as Escape and F11.

@@ -10,7 +10,7 @@ package final class Image {
     package let stride: Int
 
     // SAFETY: pixman's image, freed by deinit alone. It points at `bits`.
-    private let raw: OpaquePointer
+    let raw: OpaquePointer
     // SAFETY: `stride * size.height` bytes, owned by self when `owner` is nil, else kept alive by `owner`.
     private let bits: UnsafeMutableRawPointer
     private let owner: AnyObject?

@@ -34,9 +34,20 @@ package final class FrameComposer<Storage: BufferStorage> {
     private var shownShapes: [Shape] = []
     /// What has changed since the last frame other than by shapes.
     private var pending = Region()
-    private let painter = ShapePainter()
+    private var shownLabels: [PlacedLabel] = []
+    private let drawing: SurfaceDrawing
+    /// False when the buffer is one piece of a surface of which somebody else places the labels.
+    private let isWhole: Bool
 
-    package init(background: PremultipliedColor) { self.background = background }
+    /// - Parameter drawing: given for a piece of a surface, whose owner places the labels before each frame.
+    package init(background: PremultipliedColor, drawing: SurfaceDrawing? = nil) {
+        self.background = background
+        self.drawing = drawing ?? SurfaceDrawing()
+        isWhole = drawing == nil
+    }
+
+    /// Why labels are not drawn; nil when they are, and before the first one.
+    package var textFailure: String? { drawing.textFailure }
 
     /// Makes the next frame a whole one, unless nothing has changed.
     package func resize(to size: PixelSize, scale: Double) {
@@ -50,14 +61,27 @@ package final class FrameComposer<Storage: BufferStorage> {
     package func setNeedsRedraw() { pending = Region(size.rect) }
 
     /// Whether ``compose(make:)`` has something to do.
-    package var isDirty: Bool { !size.isEmpty && (!pending.isEmpty || shapes != shownShapes) }
+    package var isDirty: Bool {
+        if size.isEmpty { return false }
+        // Of a whole surface the labels follow from the shapes.
+        return !pending.isEmpty || shapes != shownShapes || !isWhole && labels != shownLabels
+    }
+
+    private var labels: [PlacedLabel] {
+        drawing.labels(
+            from: (Int32((origin.x * scale).rounded()), Int32((origin.y * scale).rounded())), size: size)
+    }
 
     /// Draws the next frame into an idle buffer, or into a new one from `make`.
     package func compose(make: (PixelSize) throws(PresentationError) -> Storage) throws(PresentationError) -> Outcome {
+        if isWhole { drawing.placeLabels(of: shapes, on: size, scale: scale) }
+        let labels = labels
         var damage = pending
         damage.formUnion(Presentation.damage(from: shownShapes, to: shapes, scale: scale, origin: origin, within: size))
+        forEachDifference(from: shownLabels, to: labels) { damage.formUnion($0.plate.intersection(size.rect)) }
         if damage.isEmpty {
             shownShapes = shapes
+            shownLabels = labels
             return .unchanged
         }
         guard let buffer = try buffers.acquire(size, make: make) else { return .noBuffer }
@@ -65,11 +89,13 @@ package final class FrameComposer<Storage: BufferStorage> {
         region.formUnion(buffer.stale)
         let isNew = buffer.isNew
         buffer.draw { image in
-            painter.paint(
+            drawing.painter.paint(
                 shapes, on: image, region: region, background: background, scale: scale, origin: origin,
                 groundIsClear: isNew)
+            drawing.text.draw(labels, on: image, region: region, scale: scale)
         }
         shownShapes = shapes
+        shownLabels = labels
         pending = Region()
         return .frame(buffer.commit(damage: damage), damage: damage)
     }

@@ -4,7 +4,8 @@ package import Ripples
 
 /// The pixels of a buffer that may differ between a picture of `old` and one of `new`.
 ///
-/// A shape that is in both, in the same order among those that are in both, changes nothing.
+/// A shape that is in both, in the same order among those that are in both, changes nothing. Labels are left out: see
+/// ``PlacedLabels``.
 ///
 /// `scale` is buffer pixels for one logical px, `origin` the buffer's top left corner in logical px.
 package func damage(
@@ -17,6 +18,12 @@ package func damage(
     func add(_ shape: Shape) {
         forEachPart(of: shape, in: space, &capsules) { region.formUnion($0.intersection(size.rect)) }
     }
+    forEachDifference(from: old, to: new, add)
+    return region
+}
+
+/// Calls `body` with what is in one of both alone, and with both when two have changed places.
+func forEachDifference<Element: Hashable>(from old: [Element], to new: [Element], _ body: (Element) -> Void) {
     let isOld = Set(old)
     let isNew = Set(new)
     var oldIndex = 0
@@ -26,22 +33,21 @@ package func damage(
             oldIndex += 1
             newIndex += 1
         } else if !isNew.contains(old[oldIndex]) {
-            add(old[oldIndex])
+            body(old[oldIndex])
             oldIndex += 1
         } else if !isOld.contains(new[newIndex]) {
-            add(new[newIndex])
+            body(new[newIndex])
             newIndex += 1
         } else {
             // The order has changed.
-            add(old[oldIndex])
-            add(new[newIndex])
+            body(old[oldIndex])
+            body(new[newIndex])
             oldIndex += 1
             newIndex += 1
         }
     }
-    for shape in old[oldIndex...] { add(shape) }
-    for shape in new[newIndex...] { add(shape) }
-    return region
+    for element in old[oldIndex...] { body(element) }
+    for element in new[newIndex...] { body(element) }
 }
 
 /// Calls `body` with rectangles that together hold all that a shape covers, and not much more.
@@ -64,5 +70,6 @@ private func forEachPart(
         for capsule in capsules { capsule.forEachPart { body($0) } }
         capsules.removeAll(keepingCapacity: true)
     case .arc(let arc): PixelArc(arc, in: space)?.forEachPart { body($0) }
+    case .label: break
     }
 }

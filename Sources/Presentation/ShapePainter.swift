@@ -36,6 +36,8 @@ package final class ShapePainter {
             case .disc(let disc): draw(disc, on: image, within: region, space)
             case .stroke(let stroke): draw(stroke, on: image, within: region, space)
             case .arc(let arc): draw(arc, on: image, within: region, space)
+            // Drawn by TextRenderer, once all else is there.
+            case .label: break
             }
         }
         image.setClip(nil)

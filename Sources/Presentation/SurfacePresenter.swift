@@ -34,6 +34,15 @@ package final class SurfacePresenter {
     /// ``setOutputScale(_:)``.
     package var onSurfaceEvent: ((WlSurface.Event) -> Void)?
 
+    /// Called right before the commit of a picture, for requests that must go with it, such as wp_presentation.feedback.
+    package var willCommit: (() -> Void)?
+
+    /// What is to be shown is not what was committed last: a frame callback or a buffer is waited for.
+    package var isBehind: Bool { composer.isDirty }
+
+    /// Why labels are not drawn; nil when they are, and before the first one.
+    package var textFailure: String? { composer.textFailure }
+
     /// Since when there is something to draw but the compositor holds all buffers; nil when that is not so.
     package private(set) var waitingForReleaseSince: Instant?
 
@@ -72,6 +81,7 @@ package final class SurfacePresenter {
     /// freed when it releases them, at the latest with the connection.
     package func destroy() {
         surface.onEvent = nil
+        willCommit = nil
         frameCallback?.discard()
         frameCallback = nil
         viewport?.destroy()
@@ -164,6 +174,7 @@ package final class SurfacePresenter {
         surface.attach(buffer: buffer.buffer, x: 0, y: 0)
         send(damage, geometry)
         setOpaqueRegion(geometry.logicalSize)
+        willCommit?()
         commitState(geometry)
     }
 

@@ -3,4 +3,6 @@ public enum Shape: Hashable, Sendable {
     case disc(Disc)
     case stroke(Stroke)
     case arc(Arc)
+    /// Drawn above whatever is not a label.
+    case label(Label)
 }

@@ -54,7 +54,7 @@ extension Stage {
             }
         case .presentation:
             server.addGlobal(WpPresentationResource.self, version: version) { [unowned self] object in
-                object.sendClockId(clkId: UInt32(CLOCK_MONOTONIC))
+                object.sendClockId(clkId: options.presentationClock)
                 object.onRequest = { [unowned self] request in
                     guard case .feedback(let surface, let feedback) = request else { return }
                     self.surface(surface)?.pending.feedbacks.append(feedback)

@@ -52,6 +52,9 @@ extension Stage {
 
         public var frames = Frames.manual
         public var releases = Releases.whenReplaced
+        /// What wp_presentation calls its clock, as clock_gettime numbers them: CLOCK_MONOTONIC. The times that it tells are
+        /// the stage's own.
+        public var presentationClock: UInt32 = 1
         /// Whether surfaces are told of their outputs and preferred scales, and windows get the keyboard, as they appear.
         public var entersAutomatically = true
         /// Whether a client that breaks a rule of the protocol is sent the protocol error, and so ended, as everywhere.

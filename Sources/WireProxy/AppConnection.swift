@@ -112,7 +112,8 @@ package final class AppConnection: ForwarderObserver {
 
     private func draw(_ now: Instant) {
         isDirty = false
-        for (root, window) in windows {
+        for root in windows.keys.sorted() {
+            guard let window = windows[root] else { continue }
             window.ripples.advance(to: now)
             let size = scene.size(of: root)
             // What hangs over the edge of a window without a geometry of its own would count as part of the window, and
@@ -120,7 +121,7 @@ package final class AppConnection: ForwarderObserver {
             guard size != nil || scene.hasGeometry(root) else { continue }
             do throws(PresentationError) {
                 try window.overlay.draw(
-                    isPaused ? [] : window.ripples.shapes, within: scene.hasGeometry(root) ? nil : size,
+                    isPaused ? [] : window.ripples.shapes, on: size, isClipped: !scene.hasGeometry(root),
                     scale120: scene.scale120(of: root), isAnimating: window.ripples.isAnimating, now: now)
             } catch {
                 return stopDrawing(error.description)

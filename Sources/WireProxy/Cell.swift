@@ -14,16 +14,20 @@ final class Cell {
     let viewport: UInt32?
     private(set) var area = Rect.empty
     private(set) var isMapped = false
-    let composer = FrameComposer<WireBuffer>(background: .clear)
+    let composer: FrameComposer<WireBuffer>
     private let objects: OwnObjects
     private let forwarder: Forwarder
     private var scale120: Int32 = 0
 
     /// Nil when no number is left.
-    init?(on container: UInt32, emptyRegion: UInt32, _ objects: OwnObjects, _ forwarder: Forwarder) {
+    init?(
+        on container: UInt32, emptyRegion: UInt32, _ drawing: SurfaceDrawing, _ objects: OwnObjects,
+        _ forwarder: Forwarder
+    ) {
         guard let compositor = objects.compositor, let subcompositor = objects.subcompositor, objects.available >= 3,
             let surface = objects.take(), let subsurface = objects.take()
         else { return nil }
+        composer = FrameComposer(background: .clear, drawing: drawing)
         self.surface = surface
         self.subsurface = subsurface
         self.objects = objects

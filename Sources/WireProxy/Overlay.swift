@@ -13,9 +13,11 @@ final class Overlay {
     /// A window that nobody sees gets no frame callback; what was to be taken away is taken away then, ns.
     private static let patience: Int64 = .milliseconds(500)
 
-    private struct Place: Hashable {
+    private struct Place: Hashable, Comparable {
         var column: Int
         var row: Int
+
+        static func < (a: Place, b: Place) -> Bool { (a.row, a.column) < (b.row, b.column) }
     }
 
     let root: UInt32
@@ -24,6 +26,7 @@ final class Overlay {
     private let surface: UInt32
     private let subsurface: UInt32
     private let emptyRegion: UInt32
+    private let drawing = SurfaceDrawing()
     private var dot: WireBuffer?
     private var cells: [Place: Cell] = [:]
     private var spares: [Cell] = []
@@ -94,13 +97,13 @@ final class Overlay {
 
     // MARK: Drawing
 
-    /// When ``draw(_:size:scale120:isAnimating:now:)`` has something to do though no frame callback came; nil for never.
+    /// When there is something to draw though no frame callback came; nil for never.
     var deadline: Instant? { frame != nil && isClearing ? frameSince + Overlay.patience : nil }
 
-    /// Shows `shapes`, which lie in `bounds` of the root if any. Does nothing while the compositor has not asked for another
-    /// picture, but for a window that it seems not to show at all.
+    /// Shows `shapes` on a root of this size, logical px, and with `isClipped` nothing beyond it. Does nothing while the
+    /// compositor has not asked for another picture, but for a window that it seems not to show at all.
     func draw(
-        _ shapes: [Shape], within bounds: Size?, scale120: Int32, isAnimating: Bool, now: Instant
+        _ shapes: [Shape], on size: Size?, isClipped: Bool, scale120: Int32, isAnimating: Bool, now: Instant
     ) throws(PresentationError) {
         if isEnded { return }
         if let frame {
@@ -109,51 +112,87 @@ final class Overlay {
             self.frame = nil
         }
         if isClearing, shapes.isEmpty { return unmap() }
-        var wanted: [Place: [Shape]] = [:]
-        for shape in shapes {
-            forEachPlace(shape, within: bounds) { place in
-                guard wanted[place] != nil || wanted.count < Overlay.cellLimit else { return }
-                // A shape of many parts comes to a cell once.
-                if wanted[place]?.last != shape { wanted[place, default: []].append(shape) }
-            }
-        }
-        var isChanged = false
-        for (place, cell) in cells where wanted[place] == nil {
-            if try cell.draw([]) {
-                isChanged = true
-            } else if !cell.composer.isDirty {
-                // It has been clear for a frame: some compositors leave the picture of what is unmapped at once.
-                cell.unmap()
-                cells[place] = nil
-                if spares.count < Overlay.spareLimit { spares.append(cell) } else { cell.destroy() }
-                isChanged = true
-            }
-        }
-        for (place, shapes) in wanted {
+        let bounds = isClipped ? size : nil
+        let wanted = distribute(shapes, on: size, within: bounds, scale120)
+        var isChanged = try clearOthers(than: wanted)
+        for place in wanted.keys.sorted() {
             guard let cell = cells[place] ?? makeCell(place, within: bounds, scale120) else { continue }
-            if try cell.draw(shapes) { isChanged = true }
+            if try cell.draw(wanted[place] ?? []) { isChanged = true }
         }
         isClearing = shapes.isEmpty && isMapped
         guard isChanged || isAnimating && !shapes.isEmpty else { return }
         try map()
-        if isAnimating || isClearing || cells.contains(where: { wanted[$0.key] == nil }) { requestFrame(now) }
+        requestFrame(now)
         forwarder.inject { $0.message(surface, 6) }
     }
 
-    private func forEachPlace(_ shape: Shape, within bounds: Size?, _ body: (Place) -> Void) {
-        forEachPart(of: shape, scale: 1) { part in
-            var (left, top) = (Double(part.x), Double(part.y))
-            var (right, bottom) = (Double(part.right), Double(part.bottom))
-            if let bounds {
-                (left, top) = (max(0, left), max(0, top))
-                (right, bottom) = (min(bounds.width, right), min(bounds.height, bottom))
+    /// The shapes that each cell shows.
+    private func distribute(
+        _ shapes: [Shape], on size: Size?, within bounds: Size?, _ scale120: Int32
+    ) -> [Place: [Shape]] {
+        var wanted: [Place: [Shape]] = [:]
+        func add(_ part: PixelRect, _ shape: Shape?) {
+            forEachPlace(part, within: bounds) { place in
+                guard wanted[place] != nil || wanted.count < Overlay.cellLimit else { return }
+                let isThere = shape == nil || wanted[place]?.last == shape
+                // A shape of many parts comes to a cell once; a label needs the cell alone.
+                wanted[place, default: []] += isThere ? [] : [shape].compactMap { $0 }
             }
-            guard left < right, top < bottom, right - left < 1e5, bottom - top < 1e5 else { return }
-            // The last column and row are those of the last pixel that is covered.
-            let columns = Int((left / Cell.side).rounded(.down))...Int(((right - 1) / Cell.side).rounded(.down))
-            let rows = Int((top / Cell.side).rounded(.down))...Int(((bottom - 1) / Cell.side).rounded(.down))
-            for row in rows { for column in columns { body(Place(column: column, row: row)) } }
         }
+        for shape in shapes { forEachPart(of: shape, scale: 1) { add($0, shape) } }
+        let scale = Double(scale120) / 120
+        if let size {
+            drawing.placeLabels(
+                of: shapes,
+                on: PixelSize(
+                    width: Int32(min(size.width * scale, 32767)), height: Int32(min(size.height * scale, 32767))),
+                scale: scale)
+        }
+        for plate in drawing.plates {
+            add(
+                PixelRect(
+                    left: Int32((Double(plate.x) / scale).rounded(.down)),
+                    top: Int32((Double(plate.y) / scale).rounded(.down)),
+                    right: Int32((Double(plate.right) / scale).rounded(.up)),
+                    bottom: Int32((Double(plate.bottom) / scale).rounded(.up))), nil)
+        }
+        return wanted
+    }
+
+    /// Clears the cells that nothing is shown in, and takes those from the screen that have been clear for a frame: some
+    /// compositors leave the picture of what is unmapped at once. True when something has changed.
+    private func clearOthers(than wanted: [Place: [Shape]]) throws(PresentationError) -> Bool {
+        var isChanged = false
+        for place in cells.keys.sorted() where wanted[place] == nil {
+            guard let cell = cells[place] else { continue }
+            if try cell.draw([]) {
+                isChanged = true
+            } else if !cell.composer.isDirty {
+                retire(cell)
+                cells[place] = nil
+                isChanged = true
+            }
+        }
+        return isChanged
+    }
+
+    private func retire(_ cell: Cell) {
+        cell.unmap()
+        if spares.count < Overlay.spareLimit { spares.append(cell) } else { cell.destroy() }
+    }
+
+    private func forEachPlace(_ part: PixelRect, within bounds: Size?, _ body: (Place) -> Void) {
+        var (left, top) = (Double(part.x), Double(part.y))
+        var (right, bottom) = (Double(part.right), Double(part.bottom))
+        if let bounds {
+            (left, top) = (max(0, left), max(0, top))
+            (right, bottom) = (min(bounds.width, right), min(bounds.height, bottom))
+        }
+        guard left < right, top < bottom, right - left < 1e5, bottom - top < 1e5 else { return }
+        // The last column and row are those of the last pixel that is covered.
+        let columns = Int((left / Cell.side).rounded(.down))...Int(((right - 1) / Cell.side).rounded(.down))
+        let rows = Int((top / Cell.side).rounded(.down))...Int(((bottom - 1) / Cell.side).rounded(.down))
+        for row in rows { for column in columns { body(Place(column: column, row: row)) } }
     }
 
     private func makeCell(_ place: Place, within bounds: Size?, _ scale120: Int32) -> Cell? {
@@ -164,7 +203,7 @@ final class Overlay {
             area.height = min(area.height, bounds.height.rounded(.down) - area.y)
             guard area.x >= 0, area.y >= 0, area.width >= 1, area.height >= 1 else { return nil }
         }
-        guard let cell = spares.popLast() ?? Cell(on: surface, emptyRegion: emptyRegion, objects, forwarder) else {
+        guard let cell = spares.popLast() ?? Cell(on: surface, emptyRegion: emptyRegion, drawing, objects, forwarder) else {
             return nil
         }
         // Without a viewport only whole scales can be had.
@@ -190,10 +229,7 @@ final class Overlay {
     /// The container goes, with all cells in it: nothing is left for the compositor to blend.
     private func unmap() {
         isClearing = false
-        for cell in cells.values {
-            cell.unmap()
-            if spares.count < Overlay.spareLimit { spares.append(cell) } else { cell.destroy() }
-        }
+        for place in cells.keys.sorted() { if let cell = cells[place] { retire(cell) } }
         cells.removeAll()
         guard isMapped else { return }
         isMapped = false

@@ -16,15 +16,16 @@ import Testing
         "Pixman": ["CPixman"],
         "Gestures": [],
         "Ripples": ["Gestures"],
+        "Inspection": ["Gestures", "Ripples"],
         "Presentation": [
-            "WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLibc", "CLinuxShims",
+            "WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CFcft", "CLibc", "CLinuxShims",
         ],
         "Input": [
             "WaylandClient", "WaylandProtocols", "Gestures", "CXKBCommon", "CWaylandCursor", "CLibc", "CLinuxShims",
         ],
         "FingerWaveKit": [
-            "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Presentation", "Input", "CLibc",
-            "CLinuxShims",
+            "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
+            "Input", "CLibc", "CLinuxShims",
         ],
         "TouchStage": [
             "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",
@@ -40,8 +41,8 @@ import Testing
 
     /// What the panel program is made of: the Embedded subset has neither Foundation nor Glibc.
     static let panelModules = [
-        "WaylandClient", "WaylandProtocols", "EventLoop", "Pixman", "Gestures", "Ripples", "Presentation", "Input",
-        "FingerWaveKit", "fingerwave",
+        "WaylandClient", "WaylandProtocols", "EventLoop", "Pixman", "Gestures", "Ripples", "Inspection",
+        "Presentation", "Input", "FingerWaveKit", "fingerwave",
     ]
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -36,6 +36,10 @@ import TouchStage
                 #"{"type":"down","seat":"seat0","id":-3,"time":4294967295,"x":100,"y":100}"#,
                 #"{"type":"frame","seat":"seat0"}"#,
                 #"{"type":"cancel","seat":"seat0"}"#,
+                #"{"type":"fault","seat":"seat0","fault":"time-backwards","count":1}"#,
+                #"{"type":"statistics","contacts":0,"most":1,"begun":2,"events":5,"rate":5,"interval":{"count":1,"#
+                    + #""median":44,"p99":44},"histogram":[0,0,0,0,0,0,0,0,0,1,0],"last":"tap","#
+                    + #""faults":[{"fault":"time-backwards","count":1}]}"#,
             ])
     }
 

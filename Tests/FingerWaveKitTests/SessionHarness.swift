@@ -19,7 +19,11 @@ final class SessionHarness {
     private let writing: Int32
 
     /// `options` in the words of the command line.
-    init(_ options: String..., setUp: (inout Stage.Options) -> Void = { _ in }) throws {
+    convenience init(_ options: String..., setUp: (inout Stage.Options) -> Void = { _ in }) throws {
+        try self.init(words: options, setUp: setUp)
+    }
+
+    init(words options: [String], setUp: (inout Stage.Options) -> Void) throws {
         var stageOptions = Stage.Options()
         stageOptions.outputs = [.init(name: "DP-1", width: 400, height: 300)]
         stageOptions.windowSize = (400, 300)

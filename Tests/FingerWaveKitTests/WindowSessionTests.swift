@@ -297,7 +297,7 @@ import WaylandProtocols
         harness.stage.seats[0].touch.up(0)
         harness.stage.seats[0].touch.frame()
         harness.pump()
-        let taps = harness.printed().filter { $0.contains("\"tap\"") }
+        let taps = harness.printed().filter { $0.contains("\"gesture\":\"tap\"") }
         #expect(taps.count == 1 && taps.first?.contains("\"seat\":\"a\"") == true, "\(taps)")
         #expect(harness.stage.violations.isEmpty, "\(harness.stage.violations)")
     }

@@ -76,6 +76,8 @@ private final class FakeScreen {
             case 14 where random.chance(0.3): resize()
             case 15 where random.chance(0.3): composer.background = PremultipliedColor(random.color())
             case 16: composer.shapes = []
+            case 17, 18:
+                composer.shapes.append(.label(random.label(width: logical.width, height: logical.height)))
             default: break
             }
             if composer.shapes.count > 6 { composer.shapes.removeFirst() }

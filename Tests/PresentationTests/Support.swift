@@ -34,7 +34,7 @@ struct SeededGenerator: RandomNumberGenerator {
             outline: color(), outlineWidth: Double.random(in: 0...3, using: &self))
     }
 
-    /// One of any kind.
+    /// One of any kind but labels, which the painter leaves alone.
     mutating func shape(width: Double, height: Double, radii: ClosedRange<Double> = 0...40) -> Shape {
         var disc = disc(width: width, height: height, radii: radii)
         switch Int.random(in: 0..<6, using: &self) {
@@ -60,6 +60,16 @@ struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
+    mutating func label(width: Double, height: Double) -> Label {
+        let lines = (0..<Int.random(in: 0...3, using: &self)).map { _ in
+            String((0..<Int.random(in: 0...6, using: &self)).map { _ in "a1.Wj▃ é".randomElement(using: &self)! })
+        }
+        return Label(
+            lines: lines, placement: chance(0.5) ? .heading : .beside, anchor: point(width: width, height: height),
+            gap: Double.random(in: 0...10, using: &self), size: Double.random(in: 3...9, using: &self), color: color(),
+            plate: color())
+    }
+
     mutating func color() -> Color {
         let word = next()
         return Color(
@@ -80,6 +90,9 @@ extension Shape {
         case .stroke(var stroke):
             for index in stroke.nodes.indices { stroke.nodes[index].radius += growth }
             self = .stroke(stroke)
+        case .label(var label):
+            label.anchor.x += growth
+            self = .label(label)
         }
     }
 }
@@ -129,5 +142,9 @@ func fullRepaint(
     let image = Image(size: size)
     image.scribble()
     ShapePainter().paint(shapes, on: image, region: Region(size.rect), background: background, scale: scale)
+    let text = TextRenderer()
+    var labels = PlacedLabels()
+    labels.place(shapes, on: size, scale: scale, text)
+    text.draw(labels.all, on: image, region: Region(size.rect), scale: scale)
     return image.pixels
 }

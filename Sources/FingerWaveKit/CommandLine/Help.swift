@@ -38,6 +38,7 @@ package enum Help {
         Esc, q   quit
         f, F11   full screen and back
         c        clear the waves
+        i        the inspector, and back
         space    hold the picture still, and go on
         h        this list
 
@@ -95,6 +96,11 @@ package enum Help {
         #else
             let cursor = "cursor themes: no (cursor-shape-v1 alone)"
         #endif
-        return "fingerwave \(version) (\(kind))\n\(cursor)\n"
+        #if FCFT
+            let text = "text (the inspector's): yes (fcft)"
+        #else
+            let text = "text (the inspector's): no (fcft)"
+        #endif
+        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(text)\n"
     }
 }

@@ -9,6 +9,8 @@ package enum LogFormat: Equatable, Sendable {
 /// What a command prints and when it ends.
 package struct RunOptions: OptionTable {
     package var log: LogFormat?
+    /// Whether the log has a line for each touch that was shown.
+    package var logsPresented = false
     /// Seconds; nil: until closed.
     package var exitAfter: Double?
     package var isVerbose = false
@@ -19,6 +21,9 @@ package struct RunOptions: OptionTable {
         OptionEntry(
             "log", .word(.optional("json", meaning: "text"), [("text", .text), ("json", .json), ("off", nil)]),
             "print each event and gesture, as text or JSON Lines", get: { $0.log }, put: { $0.log = $1 }),
+        OptionEntry(
+            "log-presented", .flag, "with --log: when each touch was committed and seen",
+            get: { $0.logsPresented }, put: { $0.logsPresented = $1 }),
         OptionEntry(
             "exit-after", .optional(.number("SECONDS", 0...86_400_000, "seconds, 0 or more, or never"), or: "never"),
             "end by itself", get: { $0.exitAfter }, put: { $0.exitAfter = $1 }),

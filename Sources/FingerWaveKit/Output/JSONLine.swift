@@ -4,6 +4,9 @@ package struct JSONLine {
 
     package init(type: String) { add("type", type) }
 
+    /// An object within another.
+    package init() {}
+
     private mutating func addKey(_ key: StaticString) {
         if text.utf8.count > 1 { text += "," }
         text += "\"\(key)\":"
@@ -44,8 +47,25 @@ package struct JSONLine {
         text += decimalText(value) ?? "null"
     }
 
+    package mutating func add(_ key: StaticString, _ object: JSONLine) {
+        addKey(key)
+        text += object.object
+    }
+
+    package mutating func add(_ key: StaticString, _ objects: [JSONLine]) {
+        addKey(key)
+        text += "[" + objects.map { $0.object }.joined(separator: ",") + "]"
+    }
+
+    package mutating func add(_ key: StaticString, _ numbers: [Int]) {
+        addKey(key)
+        text += "[" + numbers.map { String($0) }.joined(separator: ",") + "]"
+    }
+
+    private var object: String { text + "}" }
+
     /// The line with its end.
-    package var line: String { text + "}\n" }
+    package var line: String { object + "\n" }
 }
 
 /// `value` in plain decimal notation, rounded to `places` (at most 8) with trailing zeros cut; nil beyond ±10^10 or if

@@ -1,0 +1,2 @@
+// fcft: fonts by fontconfig's names, and their glyphs as pixman images.
+#include <fcft/fcft.h>

@@ -1,0 +1,140 @@
+internal import Gestures
+internal import Inspection
+
+/// The inspector's figures, as lines.
+extension EventLog {
+    func statistics(_ report: StatisticsReport, at now: Instant) {
+        switch format {
+        case .json: writer.write(json(report))
+        case .text: writer.write(row(now, report.seat ?? "all", "statistics", text(report)))
+        }
+    }
+
+    func fault(_ report: FaultReport, at now: Instant) {
+        switch format {
+        case .json:
+            var line = JSONLine(type: "fault")
+            if let seat = report.seat { line.add("seat", seat) }
+            line.add("fault", report.fault.name)
+            line.add("count", report.count)
+            writer.write(line.line)
+        case .text:
+            writer.write(row(now, report.seat ?? "all", "fault", "\(report.fault.name), \(report.count) so far"))
+        }
+    }
+
+    /// A commit that showed a touch, and when it was seen; `instant` is nil when nobody knows.
+    func presented(_ shown: ShownTouch, at instant: Instant?, isDiscarded: Bool) {
+        let commit = shown.committed.millisecondsSince(shown.arrival)
+        let photons = instant.map { $0.millisecondsSince(shown.arrival) }
+        let delivery = shown.stamped.map { shown.arrival.millisecondsSince($0) }
+        switch format {
+        case .json:
+            var line = JSONLine(type: "presented")
+            if let delivery { line.add("delivery", thousandths(delivery)) }
+            line.add("commit", thousandths(commit))
+            if let photons { line.add("photons", thousandths(photons)) }
+            if isDiscarded { line.add("discarded", true) }
+            writer.write(line.line)
+        case .text:
+            var rest = "\(short(commit)) ms to the commit"
+            if let photons { rest += ", \(short(photons)) ms to photons" }
+            if isDiscarded { rest += ", never seen" }
+            if let delivery { rest += "; the touch was \(short(delivery)) ms old when it came" }
+            writer.write(row(instant ?? shown.committed, "all", "presented", rest))
+        }
+    }
+
+    /// us are as fine as any of these clocks is read.
+    private func thousandths(_ milliseconds: Double) -> Double { (milliseconds * 1000).rounded() / 1000 }
+
+    // MARK: JSON
+
+    private func json(_ report: StatisticsReport) -> String {
+        let statistics = report.statistics
+        var line = JSONLine(type: "statistics")
+        if let seat = report.seat { line.add("seat", seat) }
+        line.add("contacts", statistics.contacts)
+        line.add("most", statistics.mostContacts)
+        line.add("begun", statistics.contactCount)
+        line.add("events", statistics.eventCount)
+        line.add("rate", report.eventsPerSecond)
+        if let interval = statistics.interval {
+            line.add("interval", summary(interval))
+            line.add("histogram", statistics.intervals.counts)
+        }
+        if let gesture = statistics.lastGesture { line.add("last", gesture) }
+        if let latency = report.latency {
+            let measured = measurements(latency)
+            if !measured.isEmpty {
+                line.add(
+                    "latency",
+                    measured.map { measurement in
+                        var object = JSONLine()
+                        object.add("from", measurement.from)
+                        object.add("to", measurement.to)
+                        add(measurement.summary, to: &object)
+                        return object
+                    })
+            }
+            if latency.discarded > 0 { line.add("discarded", latency.discarded) }
+            if latency.photonSource != .ready { line.add("photons", "unavailable") }
+        }
+        let faults = report.faults.seen
+        if !faults.isEmpty {
+            line.add(
+                "faults",
+                faults.map { fault, count in
+                    var object = JSONLine()
+                    object.add("fault", fault.name)
+                    object.add("count", count)
+                    return object
+                })
+        }
+        return line.line
+    }
+
+    private func summary(_ summary: Summary) -> JSONLine {
+        var object = JSONLine()
+        add(summary, to: &object)
+        return object
+    }
+
+    private func add(_ summary: Summary, to object: inout JSONLine) {
+        object.add("count", summary.count)
+        object.add("median", thousandths(summary.median))
+        object.add("p99", thousandths(summary.percentile99))
+    }
+
+    private typealias Measurement = (from: String, to: String, summary: Summary)
+
+    private func measurements(_ latency: StatisticsReport.Latency) -> [Measurement] {
+        var list: [Measurement] = []
+        for (from, figures) in [("arrival", latency.sinceArrival), ("stamp", latency.sinceStamp)] {
+            if let commit = figures.commit { list.append((from, "commit", commit)) }
+            if let photons = figures.photons { list.append((from, "photons", photons)) }
+        }
+        return list
+    }
+
+    // MARK: Text
+
+    private func text(_ report: StatisticsReport) -> String {
+        let statistics = report.statistics
+        var text =
+            "\(statistics.contacts) contacts, at most \(statistics.mostContacts), \(statistics.contactCount) in all; "
+            + "\(statistics.eventCount) events, \(report.eventsPerSecond)/s"
+        if let interval = statistics.interval { text += "; every " + words(interval) }
+        if let latency = report.latency {
+            for measurement in measurements(latency) {
+                text += "; \(measurement.from) to \(measurement.to) " + words(measurement.summary)
+            }
+        }
+        for (fault, count) in report.faults.seen { text += "; \(fault.name) \(count)" }
+        return text
+    }
+
+    private func words(_ summary: Summary) -> String {
+        "\(short(summary.median)) ms (p99 \(short(summary.percentile99)))"
+    }
+}

@@ -1,0 +1,101 @@
+import Gestures
+import Testing
+
+@testable import Inspection
+
+@Suite struct StampBaseTests {
+    /// A base that is fed so many events, each `way` ms on its way.
+    private func base(_ ways: [Int64], offset: Int64 = 0, step: Int64 = 8) -> StampBase {
+        var base = StampBase()
+        for (index, way) in ways.enumerated() {
+            let arrival = 1_000_000 + Int64(index) * step
+            _ = base.note(
+                stamp: UInt32(truncatingIfNeeded: arrival - way + offset), arrival: .milliseconds(arrival))
+        }
+        return base
+    }
+
+    @Test func stampsOfTheMonotonicClockAreKnownAfterEight() {
+        #expect(!base([3, 1, 2, 900, 5, 0, 1]).isMonotonic)
+        #expect(base([3, 1, 2, 900, 5, 0, 1, 7]).isMonotonic)
+    }
+
+    @Test(arguments: [-1, 1001, 86_400_000, -86_400_000, 1 << 31] as [Int64])
+    func anotherBaseIsNot(way: Int64) { #expect(!base([Int64](repeating: way, count: 50)).isMonotonic) }
+
+    @Test func oneStampThatDoesNotFitDisprovesIt() {
+        #expect(!base([2, 2, 2, 2, 2, 2, 2, 2, 5000]).isMonotonic)
+        #expect(!base([2, 2, 2, 2, 2, 2, 2, 2, -20, 2, 2, 2]).isMonotonic)
+    }
+
+    @Test func stampsThatStandStillProveNothing() {
+        var base = StampBase()
+        for index in 0..<20 { _ = base.note(stamp: 0, arrival: .milliseconds(Int64(index) * 10)) }
+        #expect(!base.isMonotonic)
+    }
+
+    @Test func tellsWhenTheEventHappenedAcrossTheWrap() throws {
+        var base = StampBase()
+        var stamped: Instant?
+        for index in 0..<12 {
+            let arrival = (Int64(1) << 32) - 40 + Int64(index) * 8
+            stamped = base.note(
+                stamp: UInt32(truncatingIfNeeded: arrival - 4), arrival: .milliseconds(arrival) + 500_000)
+        }
+        #expect(stamped == .milliseconds((Int64(1) << 32) - 40 + 88 - 4))
+    }
+}
+
+@Suite struct LatencyMeterTests {
+    @Test func reckonsFromTheOldestTouchThatACommitShows() {
+        var meter = LatencyMeter()
+        meter.touch(arrival: .milliseconds(100), stamped: nil)
+        meter.touch(arrival: .milliseconds(108), stamped: nil)
+        #expect(meter.commit(at: .milliseconds(112)) != nil)
+        #expect(meter.sinceArrival.commit == Summary(count: 1, median: 12, percentile99: 12))
+        #expect(meter.sinceStamp.commit == nil)
+        // The next picture shows nothing new of any touch.
+        #expect(meter.commit(at: .milliseconds(128)) == nil)
+        #expect(meter.sinceArrival.commit?.count == 1)
+    }
+
+    @Test func whatChangedNoPixelIsNotBlamedOnALaterPicture() {
+        var meter = LatencyMeter()
+        meter.touch(arrival: .milliseconds(100), stamped: nil)
+        meter.nothingChanged()
+        meter.touch(arrival: .milliseconds(5000), stamped: nil)
+        _ = meter.commit(at: .milliseconds(5001))
+        #expect(meter.sinceArrival.commit?.median == 1)
+    }
+
+    @Test func photonsAreReckonedFromTheSameTouch() throws {
+        var meter = LatencyMeter()
+        meter.touch(arrival: .milliseconds(100), stamped: .milliseconds(96))
+        let committed = meter.commit(at: .milliseconds(103))
+        let shown = try #require(committed)
+        meter.presented(shown, at: .milliseconds(119))
+        #expect(meter.sinceArrival == LatencyFigures(commit: .of(3), photons: .of(19)))
+        #expect(meter.sinceStamp == LatencyFigures(commit: .of(7), photons: .of(23)))
+    }
+
+    @Test func aPictureThatWasNeverSeenIsCountedAndNotMeasured() {
+        var meter = LatencyMeter()
+        meter.touch(arrival: .milliseconds(100), stamped: nil)
+        _ = meter.commit(at: .milliseconds(101))
+        meter.discard()
+        #expect(meter.discarded == 1 && meter.sinceArrival.photons == nil)
+    }
+
+    @Test func lightBeforeTheCommitIsNotBelieved() throws {
+        var meter = LatencyMeter()
+        meter.touch(arrival: .milliseconds(100), stamped: nil)
+        let committed = meter.commit(at: .milliseconds(110))
+        let shown = try #require(committed)
+        meter.presented(shown, at: .milliseconds(109))
+        #expect(meter.implausible == 1 && meter.sinceArrival.photons == nil)
+    }
+}
+
+extension Summary {
+    fileprivate static func of(_ value: Double) -> Summary { Summary(count: 1, median: value, percentile99: value) }
+}
