@@ -33,6 +33,9 @@ final class Overlay {
     private var isMapped = false
     private var frame: UInt32?
     private var frameSince = Instant(nanoseconds: 0)
+    /// Where the newest shape was: there is a finger, so that part of the window is on the screen. Its cell's frame callbacks
+    /// set the pace; mutter answers none of a surface beyond the screen's edge, where the container may well lie.
+    private var pace: Place?
     /// Something was shown at the last drawing and nothing is to be shown now: unmapped at the next.
     private var isClearing = false
     private(set) var isEnded = false
@@ -87,6 +90,8 @@ final class Overlay {
 
     /// The root's size or scale is another: cells lie otherwise. They are gone before the app's commit.
     func reset() {
+        if let frame { objects.forget(frame) }
+        frame = nil
         guard !cells.isEmpty || !spares.isEmpty else { return }
         for cell in cells.values { cell.destroy() }
         for cell in spares { cell.destroy() }
@@ -98,7 +103,7 @@ final class Overlay {
     // MARK: Drawing
 
     /// When there is something to draw though no frame callback came; nil for never.
-    var deadline: Instant? { frame != nil && isClearing ? frameSince + Overlay.patience : nil }
+    var deadline: Instant? { frame != nil ? frameSince + Overlay.patience : nil }
 
     /// Shows `shapes` on a root of this size, logical px, and with `isClipped` nothing beyond it. Does nothing while the
     /// compositor has not asked for another picture, but for a window that it seems not to show at all.
@@ -122,6 +127,7 @@ final class Overlay {
         isClearing = shapes.isEmpty && isMapped
         guard isChanged || isAnimating && !shapes.isEmpty else { return }
         try map()
+        if let place = shapes.last.flatMap(middle), cells[place] != nil { pace = place }
         requestFrame(now)
         forwarder.inject { $0.message(surface, 6) }
     }
@@ -240,6 +246,21 @@ final class Overlay {
         }
     }
 
+    /// The place in the middle of a shape; nil when it is empty or far away.
+    private func middle(of shape: Shape) -> Place? {
+        var box: PixelRect?
+        forEachPart(of: shape, scale: 1) { part in
+            let other = box ?? part
+            box = PixelRect(
+                left: min(other.x, part.x), top: min(other.y, part.y), right: max(other.right, part.right),
+                bottom: max(other.bottom, part.bottom))
+        }
+        guard let box else { return nil }
+        let (x, y) = ((Double(box.x) + Double(box.right)) / 2, (Double(box.y) + Double(box.bottom)) / 2)
+        guard abs(x) < 1e5, abs(y) < 1e5 else { return nil }
+        return Place(column: Int((x / Cell.side).rounded(.down)), row: Int((y / Cell.side).rounded(.down)))
+    }
+
     private func requestFrame(_ now: Instant) {
         var id: UInt32?
         id = objects.take { [unowned(unsafe) self] _, _ in
@@ -250,6 +271,11 @@ final class Overlay {
         guard let id else { return }
         frame = id
         frameSince = now
-        forwarder.inject { $0.message(surface, 3, id) }
+        let paced = pace.flatMap { cells[$0] } ?? cells.keys.min().flatMap { cells[$0] }
+        guard let paced, paced.isMapped else { return forwarder.inject { $0.message(surface, 3, id) } }
+        forwarder.inject { requests in
+            requests.message(paced.surface, 3, id)
+            requests.message(paced.surface, 6)
+        }
     }
 }
