@@ -20,6 +20,7 @@ import time
 from PIL import ImageChops
 
 from compositors import KINDS, NOBODY
+from ends import check_ends, check_transparency
 from matrix import LONG_ENOUGH, Checks, table
 from pixels import NOISE, Shot
 from program import Program, contact_faults, match_faults
@@ -44,6 +45,7 @@ class App:
     # Connections without a wl_touch make no mark. Where in its window it is touched (parts of width and height).
     places: tuple = ((0.3, 0.45), (0.7, 0.75), (0.5, 0.6))
     warm: float = 0.3           # s that it goes on changing after its window came
+    weak: int = WEAK            # more, for an app that shows colours of that kind
     environment: tuple = ()
 
 
@@ -51,7 +53,7 @@ APPS = {
     "simple-touch": App(("weston-simple-touch",), "weston", is_still=False),
     "wev": App(("wev",), "wev"),
     "terminal": App(("weston-terminal", "--shell=/bin/cat"), "weston", is_still=False),
-    "subsurfaces": App(("weston-subsurfaces",), "weston", is_still=False),
+    "subsurfaces": App(("weston-subsurfaces",), "weston", is_still=False, weak=140),
     "gtk4": App(("gtk4-demo", "--run=gestures"), "gtk-4-examples", is_still=False),
     "gtk4-widgets": App(("gtk4-widget-factory",), "gtk-4-examples", is_still=False),
     "qt5": App(("qmlscene", "{page}/touch.qml"), "qmlscene",
@@ -69,6 +71,12 @@ APPS = {
 # why. Such a check is made all the same, and said to be known when it fails.
 KNOWN = {
 }
+
+# Apps whose protocol logs are compared: (command, whether the order of all messages is the same each time, environment).
+TRANSPARENT = (
+    (("weston-simple-touch",), True, ()), (("wev",), True, ()), (("gtk4-demo", "--run=gestures"), False, ()),
+    (("qmlscene", "{page}/touch.qml"), False, (("QT_QPA_PLATFORM", "wayland"), ("QT_QUICK_BACKEND", "software"))),
+)
 
 # (kind, apps) whose checks take two minutes, and that differ most.
 CI = (
@@ -150,7 +158,7 @@ class Session:
         words = [word.format(dir=self.folder, page=pages) for word in self.app.command]
         wrapper = [] if self.direct else [program, "run", "-v", "--log=json", "--color", MAGENTA, "--opacity", "1",
                                           "--duration", str(DURATION), *arguments, "--"]
-        self.empty = self.shot("empty")
+        self.empty = self.ground()
         env = dict(rig.env, HOME=self.folder, **dict(self.app.environment))
         self.program = Program(prefix + wrapper + words, env, os.path.join(self.out, self.area + ".stderr"))
 
@@ -178,7 +186,16 @@ class Session:
             if tries >= 4 and time.monotonic() > end:
                 return shot, False
 
-    def window(self, quiet=LONG_ENOUGH + 10):
+    def ground(self):
+        """The screen without the app, once a shell that draws it has done so."""
+        last = []
+
+        def good(shot):
+            last.append(shot)
+            return len(last) > 2 and shot.equals(last[-2]) and shot.equals(last[-3])
+        return self.until("empty", good, LONG_ENOUGH)[0]
+
+    def window(self):
         """The picture with the app's window, once it shows and stands still, and the window's box; None without it."""
         last = []
 
@@ -250,7 +267,7 @@ class Session:
         faults = []
 
         def good(shot):
-            found = Trace(before, shot, WEAK).faults(place, (MARK_RADIUS + OUTLINE + 5, WAVE_RADIUS + OUTLINE + 1))
+            found = Trace(before, shot, self.app.weak).faults(place, (MARK_RADIUS + OUTLINE + 5, WAVE_RADIUS + OUTLINE + 1))
             if found or faults:     # by the last picture it may have ended
                 faults.append(", ".join(found))
             if not found:
@@ -266,8 +283,9 @@ class Session:
         return [] if len(found) == 1 and found[0]["fingers"] == 1 else ["taps: %s" % found]
 
     def clean(self, before, name="after"):
-        shot, gone = self.until(name, lambda s: Trace(before, s, WEAK).mask.getbbox() is None, DURATION + 2)
-        self.check("nothing of the waves stays", gone, Trace(before, shot, WEAK).elsewhere((), 0))
+        shot, gone = self.until(name, lambda s: Trace(before, s, self.app.weak).mask.getbbox() is None,
+                                DURATION + 2)
+        self.check("nothing of the waves stays", gone, Trace(before, shot, self.app.weak).elsewhere((), 0))
         if self.app.is_still:
             shot, same = self.until(name, lambda s: not s.differences(before, NOISE).getbbox(), 2)
             self.check("the app's picture is as before", same, shot.differences(before, NOISE).getbbox())
@@ -318,8 +336,9 @@ def check_app(checks, rig, options, name, area=None):
 
 
 def check_popup(checks, rig, options):
-    """A finger held on a popup of a browser: the mark is above the popup."""
+    """A finger held on a popup of a browser: the mark is above the popup. Lifting it chooses, which is the app's."""
     session = Session(checks, rig, options, "chromium", "popup")
+    session.app = dataclasses.replace(session.app, is_still=False)
     try:
         shown = session.window()
         if not shown:
@@ -383,7 +402,18 @@ def run_kind(kind, options):
     # One compositor for each app: what one leaves behind is not another's fault.
     for name in present:
         guarded(name, (960, 720), 1, 0, lambda checks, running: check_app(checks, running, options, name))
-    if options.ci or options.direct:
+    if options.direct:
+        return
+    if kind in ("weston-kiosk",) or not options.ci and kind in ("kwin", "mutter"):
+        if not options.apps or options.ci:
+            for words, strict, environment in TRANSPARENT:
+                if shutil.which(words[0]):
+                    guarded("same-log", (960, 720), 1, 0, lambda checks, running: check_transparency(
+                        checks, running, options, [w.format(page=PAGES) for w in words], strict, environment))
+    if kind == "weston-kiosk" or not options.ci and kind in ("weston", "wlr", "kwin", "mutter"):
+        if not options.apps or options.ci:
+            guarded("ends", (960, 720), 1, 0, lambda checks, running: check_ends(checks, running, options))
+    if options.ci:
         return
     if "chromium" in present and not kind.startswith("wlr"):
         guarded("popup", (960, 720), 1, 0, lambda checks, running: check_popup(checks, running, options))
