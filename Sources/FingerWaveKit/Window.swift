@@ -11,6 +11,7 @@ struct WindowGlobals {
     let viewporter: WpViewporter?
     let fractionalScale: WpFractionalScaleManagerV1?
     let decoration: ZxdgDecorationManagerV1?
+    let tablets: ZwpTabletManagerV2?
 
     init(_ globals: Globals) throws(ConnectionError) {
         compositor = try globals.require(WlCompositor.self, versions: 1...6)
@@ -19,6 +20,7 @@ struct WindowGlobals {
         viewporter = globals.bindIfOffered(WpViewporter.self, versions: 1...1)
         fractionalScale = globals.bindIfOffered(WpFractionalScaleManagerV1.self, versions: 1...1)
         decoration = globals.bindIfOffered(ZxdgDecorationManagerV1.self, versions: 1...1)
+        tablets = globals.bindIfOffered(ZwpTabletManagerV2.self, versions: 1...2)
     }
 
     /// What this compositor's versions cost, for `--verbose`.
@@ -31,6 +33,9 @@ struct WindowGlobals {
         if fractionalScale == nil || viewporter == nil {
             list.append(
                 "no wp_fractional_scale_v1 with wp_viewporter: fractional scales are resampled by the compositor")
+        }
+        if tablets == nil {
+            list.append("no zwp_tablet_manager_v2: pens are seen only as far as they move the pointer")
         }
         if decoration == nil { list.append("no zxdg_decoration_manager_v1: the window may have no frame") }
         return list
@@ -72,6 +77,8 @@ final class Window {
     private(set) var logicalSize: (width: Int32, height: Int32) = (0, 0)
     /// The person or the compositor closed it.
     var onClose: (() -> Void)?
+    /// It came onto an output or left one, and ``pixelsPerMillimetre`` may have changed.
+    var onOutputChange: (() -> Void)?
 
     init(_ globals: WindowGlobals, outputs: Outputs, size: (width: Int32, height: Int32)?, background: Color) {
         self.outputs = outputs
@@ -190,9 +197,11 @@ final class Window {
         case .enter(let output):
             guard let output else { return }
             entered.append(output)
+            onOutputChange?()
             updateScale()
         case .leave(let output):
             entered.removeAll { $0 === output || !$0.isAlive }
+            onOutputChange?()
             updateScale()
         case .preferredBufferScale, .preferredBufferTransform: break
         }

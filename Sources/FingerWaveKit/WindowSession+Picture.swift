@@ -26,6 +26,6 @@ extension WindowSession {
         guard let geometry = window.presenter.geometry, geometry != reported else { return }
         log?.window(geometry, isFirst: reported == nil)
         reported = geometry
-        for seat in seats { fit(seat) }
+        fitSeats()
     }
 }

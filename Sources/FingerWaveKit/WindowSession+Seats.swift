@@ -13,17 +13,21 @@ extension WindowSession {
             complain("fingerwave: \(shortcoming)\n")
         }
         let input = SeatInput(
-            seat: proxy, fallbackName: "seat\(nextSource / 2)", touch: SourceID(rawValue: nextSource),
-            pointer: SourceID(rawValue: nextSource + 1), surfaces: targets, cursors: cursors, clock: clock)
-        nextSource += 2
+            seat: proxy, fallbackName: "seat\(seatCount)", touch: SourceID(rawValue: 3 * seatCount),
+            pointer: SourceID(rawValue: 3 * seatCount + 1), pen: SourceID(rawValue: 3 * seatCount + 2),
+            surfaces: targets, tablets: tablets, cursors: cursors, clock: clock)
+        seatCount += 1
         let seat = SessionSeat(
-            global: global.name, input: input, configuration: GestureConfiguration(settings.gestures))
+            global: global.name, input: input, configuration: settings.gestures.configuration(pixelsPerMillimetre: nil))
         seats.append(seat)
         fit(seat)
         // SAFETY: see the type's comment. A seat's handlers end with it, and it is kept in `seats` until then.
         input.onRaw = { [unowned(unsafe) self, unowned(unsafe) seat] event in
             unsafe self.log?.raw(event, seat: seat.input.name)
             unsafe self.inspection?.raw(event, seat)
+        }
+        input.onTool = { [unowned(unsafe) self, unowned(unsafe) seat] event in
+            unsafe self.log?.tool(event, seat: seat.input.name)
         }
         input.onFrame = { [unowned(unsafe) self, unowned(unsafe) seat] frame in
             unsafe self.log?.pointer(frame, seat: seat.input.name)
@@ -32,6 +36,12 @@ extension WindowSession {
         }
         input.onProblem = { problem in complain("fingerwave: \(problem.description)\n") }
         input.onKey = { [unowned(unsafe) self] key in unsafe self.act(on: key) }
+    }
+
+    /// Ends a seat's contacts, and its objects; taps that waited for another one are said.
+    func end(_ seat: SessionSeat) {
+        seat.input.remove(arrival: clock())
+        deliver(seat.recognizer.advance(to: Instant(nanoseconds: .max)), from: seat)
     }
 
     /// What an older seat costs; each version lacks what the ones below it lack too.
@@ -53,12 +63,15 @@ extension WindowSession {
         }
     }
 
-    /// Tells a seat's recogniser how large a finger's slop and the window are.
+    func fitSeats() {
+        for seat in seats { fit(seat) }
+    }
+
+    /// Tells a seat's recogniser how large its distances and the window are.
     func fit(_ seat: SessionSeat) {
         guard let window, let geometry = window.presenter.geometry else { return }
-        var configuration = GestureConfiguration(settings.gestures)
-        if let density = window.pixelsPerMillimetre { configuration.setTouchSlop(pixelsPerMillimetre: density) }
-        seat.recognizer.configuration = configuration
+        seat.recognizer.configuration = settings.gestures.configuration(
+            pixelsPerMillimetre: window.pixelsPerMillimetre)
         let size = Size(width: Double(geometry.logicalSize.width), height: Double(geometry.logicalSize.height))
         seat.recognizer.setSurfaceSize(size, target: targets.register(window.surface))
     }

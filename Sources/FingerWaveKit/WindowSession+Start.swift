@@ -32,8 +32,10 @@ extension WindowSession {
         cursors = Cursors(
             shapes: globals.bindIfOffered(WpCursorShapeManagerV1.self, versions: 1...1),
             compositor: parts.compositor, shm: parts.shm)
+        tablets = parts.tablets
         // SAFETY: see the type's comment.
         window.onClose = { [unowned(unsafe) self] in unsafe self.isClosed = true }
+        window.onOutputChange = { [unowned(unsafe) self] in unsafe self.fitSeats() }
         outputs.onChange = { [unowned(unsafe) self] in unsafe self.updateScales() }
         for global in globals.all { add(global) }
         globals.onAdded = { [unowned(unsafe) self] global in unsafe self.add(global) }
@@ -51,14 +53,14 @@ extension WindowSession {
     private func remove(_ global: Globals.Global) {
         outputs.remove(global: global.name)
         guard let index = seats.firstIndex(where: { $0.global == global.name }) else { return }
-        seats[index].input.remove(arrival: clock())
-        inspection?.removeSeat(seats[index])
-        seats.remove(at: index)
+        let seat = seats.remove(at: index)
+        end(seat)
+        inspection?.removeSeat(seat)
     }
 
     private func updateScales() {
         window?.updateScale()
-        for seat in seats { fit(seat) }
+        fitSeats()
         cursors?.setScale(outputs.all.map { $0.scale }.max() ?? 1)
     }
 

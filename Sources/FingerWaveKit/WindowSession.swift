@@ -32,9 +32,10 @@ final class WindowSession {
     var isDescribed = false
     var window: Window?
     var cursors: Cursors?
+    var tablets: ZwpTabletManagerV2?
     var seats: [SessionSeat] = []
-    /// Even numbers' seats: one for touches, the next for the pointer.
-    var nextSource = 0
+    /// How many seats there ever were. Each has three sources: touches, pointer, pens.
+    var seatCount = 0
     var isPaused = false
     /// Nil as long as nobody wants figures.
     var inspection: SessionInspection?
@@ -92,9 +93,8 @@ final class WindowSession {
 
     /// Ends every object in the order that the protocols ask for.
     func close() {
-        let now = clock()
-        for seat in seats { seat.input.remove(arrival: now) }
-        inspection?.endTurn(seats, at: now)
+        for seat in seats { end(seat) }
+        inspection?.endTurn(seats, at: clock())
         inspection?.end()
         seats.removeAll()
         cursors?.end()

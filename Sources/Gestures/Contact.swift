@@ -102,6 +102,7 @@ public struct Hover: Hashable, Sendable {
     public var target: Int
     /// Surface-local logical px; may lie outside the surface.
     public var position: Point
+    /// By the program's clock.
     public var instant: Instant
     /// From 0, at the surface, to 1, as far away as the tablet can see it. Nil for pens that do not tell.
     public var distance: Double?

@@ -54,10 +54,11 @@ public struct ContactTracker: Sendable {
 
     // MARK: Events
 
-    /// wl_touch.down. `time` is the protocol's ms, `position` surface-local logical px, `target` the owner's number for
-    /// the surface. Returns a frame when a contact had to be ended: the live one of the same id.
+    /// wl_touch.down. `time` is the protocol's ms, nil where it was not told: then the arrival counts. `position` is in
+    /// surface-local logical px, `target` the owner's number for the surface. Returns a frame when a contact had to be
+    /// ended: the live one of the same id.
     public mutating func down(
-        id: Int32, time: UInt32, at position: Point, target: Int, arrival: Instant
+        id: Int32, time: UInt32?, at position: Point, target: Int, arrival: Instant
     ) -> ContactFrame? {
         guard position.isFinite else {
             counters.badNumber += 1
@@ -84,7 +85,7 @@ public struct ContactTracker: Sendable {
     }
 
     /// wl_touch.motion.
-    public mutating func motion(id: Int32, time: UInt32, at position: Point, arrival: Instant) {
+    public mutating func motion(id: Int32, time: UInt32?, at position: Point, arrival: Instant) {
         guard let index = index(of: id) else {
             if isFault(id) { counters.unknownMotion += 1 }
             return
@@ -104,7 +105,7 @@ public struct ContactTracker: Sendable {
     }
 
     /// wl_touch.up. The protocol gives no place: it is the last known one.
-    public mutating func up(id: Int32, time: UInt32, arrival: Instant) {
+    public mutating func up(id: Int32, time: UInt32?, arrival: Instant) {
         guard let index = index(of: id) else {
             if isFault(id) { counters.unknownUp += 1 }
             abandoned.removeAll { $0 == id }
@@ -141,6 +142,19 @@ public struct ContactTracker: Sendable {
         recordShape(of: contacts[index])
     }
 
+    /// A pen's axes, nil where it does not tell them: pressure from 0 to 1, tilt in degrees.
+    public mutating func pen(id: Int32, pressure: Double?, tilt: Contact.Tilt?) {
+        guard let index = index(of: id) else { return }
+        guard (0...1).contains(pressure ?? 0), tilt.map({ $0.x.isFinite && $0.y.isFinite }) ?? true else {
+            counters.badNumber += 1
+            return
+        }
+        guard contacts[index].pressure != pressure || contacts[index].tilt != tilt else { return }
+        contacts[index].pressure = pressure
+        contacts[index].tilt = tilt
+        recordShape(of: contacts[index])
+    }
+
     // MARK: Boundaries
 
     /// wl_touch.frame. Nil when nothing is pending.
@@ -164,6 +178,12 @@ public struct ContactTracker: Sendable {
         abandoned.removeAll()
         hasEvents = true
         return cancelAll(arrival)
+    }
+
+    /// One contact was taken away, as a pen that leaves in the middle of a stroke. Returns what is pending with it.
+    public mutating func cancel(id: Int32, arrival: Instant) -> ContactFrame? {
+        if let index = index(of: id) { remove(at: index, .cancelled, clock.instant(arrival: arrival)) }
+        return take(arrival)
     }
 
     /// The source is gone: a capability, a seat or a device was lost. Every contact is cancelled.
@@ -197,7 +217,11 @@ public struct ContactTracker: Sendable {
 
     private func isOlder(_ a: Int, _ b: Int) -> Bool { contacts[a].instant < contacts[b].instant }
 
-    private mutating func stamp(_ time: UInt32, _ arrival: Instant) -> Instant {
+    private mutating func stamp(_ time: UInt32?, _ arrival: Instant) -> Instant {
+        guard let time else {
+            hasEvents = true
+            return clock.instant(arrival: arrival)
+        }
         // Events of one hardware frame share a stamp, so the same stamp without a frame event between is no fault.
         if awaitsFrame, time != lastStamp {
             counters.missingFrame += 1
@@ -236,7 +260,7 @@ public struct ContactTracker: Sendable {
         lastInstant = max(lastInstant, contact.instant)
     }
 
-    /// A shape belongs to the sample it came with; on its own it is a sample that did not move.
+    /// Shapes and a pen's axes belong to the sample it came with; on their own they are one that did not move.
     private mutating func recordShape(of contact: Contact) {
         hasEvents = true
         if !isDelivered, let index = changes.lastIndex(where: { $0.contact.serial == contact.serial }) {

@@ -89,7 +89,8 @@ public struct Tap: Hashable, Sendable {
     public var instant: Instant
     /// From the first finger's coming down to the last one's lifting, ms.
     public var duration: Double
-    /// 1 for a single tap, 2 for the second of a double tap, and so on: each is delivered at once.
+    /// 1 for a single tap, 2 for the second of a double tap, and so on: each is said at once, or, as
+    /// ``GestureConfiguration/waitsForDoubleTap`` has it, the last one alone and for all of them.
     public var count: Int
     /// The fingers as they were lifted, in that order.
     public var contacts: [Contact]

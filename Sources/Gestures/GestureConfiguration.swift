@@ -15,6 +15,11 @@ public struct GestureConfiguration: Hashable, Sendable {
     /// How far apart the taps of a double tap may be. Android, Flutter: 100 dp.
     public var doubleTapSlop = 100.0
 
+    /// Whether a tap is said only when ``doubleTapTimeout`` has passed without another one that continues it. Then a double
+    /// tap is one event with count 2 and no single before it, a triple one event with count 3, and so on: the window opens
+    /// anew after each. Otherwise every tap is said at once, with its count so far.
+    public var waitsForDoubleTap = false
+
     /// Fingers that come down later than this after the first begin a tap of their own. Wayfire's three-finger window;
     /// touchegg waits 150 ms.
     public var joinTimeout: Int64 = .milliseconds(100)
@@ -43,22 +48,37 @@ public struct GestureConfiguration: Hashable, Sendable {
     /// Velocities are of the motions within this. Android, Flutter: 100 ms.
     public var velocityWindow: Int64 = .milliseconds(100)
 
-    /// How much a swipe may deviate from its axis: the tangent of 30 degrees. Chromium allows 20, lisgd 15 degrees.
-    public var swipeDeviation = 0.577
+    /// How far a swipe may be off its axis, degrees. Chromium allows 20, lisgd 15: people who stand before a screen swipe
+    /// in arcs about their shoulder.
+    public var swipeAngle = 30.0
 
     /// A swipe inwards that came down within this of an edge is an edge swipe. Between Wayfire's 10 px and niri's 30.
     public var edgeWidth = 20.0
 
     public init() {}
 
-    /// The slop of libinput's and Android's order for a panel whose pixel density is known, mm.
+    /// The touch slop of a panel that tells its size, mm: a finger's breadth of play, whatever the panel's density.
     public static let touchSlopMillimetres = 3.0
 
-    /// ``touchSlop`` and ``multiFingerSlop`` for a panel that tells its size. Out of the bounds of what toolkits use (8 to 60 logical px) a size is
-    /// a wrong one, as those of projectors and virtual outputs are; then the slop is at the bound.
-    public mutating func setTouchSlop(pixelsPerMillimetre: Double) {
-        guard pixelsPerMillimetre.isFinite, pixelsPerMillimetre > 0 else { return }
-        touchSlop = min(max(Self.touchSlopMillimetres * pixelsPerMillimetre, 8), 60)
+    /// Where no output tells its size, 1 mm is taken for so many logical px: the touch slop's 3 mm are its 18 px then.
+    public static let usualDensity = 6.0
+
+    /// With these 3 mm are 8 to 60 px, the bounds of the slops that toolkits use. A size that makes for another density is a
+    /// wrong one, as those of projectors and virtual outputs are.
+    private static let densities = 8.0 / 3...20.0
+
+    /// Logical px on an output with so many logical px to a mm; nil where none tells its size.
+    public static func pixels(millimetres: Double, pixelsPerMillimetre: Double?) -> Double {
+        guard let density = pixelsPerMillimetre, density.isFinite, density > 0 else {
+            return millimetres * usualDensity
+        }
+        return millimetres * min(max(density, densities.lowerBound), densities.upperBound)
+    }
+
+    /// ``touchSlop`` and ``multiFingerSlop`` for an output of this density.
+    public mutating func setTouchSlop(pixelsPerMillimetre: Double?) {
+        touchSlop = Self.pixels(
+            millimetres: Self.touchSlopMillimetres, pixelsPerMillimetre: pixelsPerMillimetre)
         multiFingerSlop = 2 * touchSlop
     }
 }

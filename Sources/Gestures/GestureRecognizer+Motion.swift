@@ -122,7 +122,7 @@ extension GestureRecognizer {
         let velocity = velocity(index, at: instant)
         guard velocity.distance(to: .zero) >= configuration.minimumFlingVelocity else { return nil }
         let (x, y) = (velocity.x.magnitude, velocity.y.magnitude)
-        guard min(x, y) <= configuration.swipeDeviation * max(x, y) else { return nil }
+        guard angle(x: max(x, y), y: min(x, y)) * 180 / .pi <= configuration.swipeAngle else { return nil }
         let direction: Swipe.Direction = x > y ? (velocity.x > 0 ? .right : .left) : (velocity.y > 0 ? .down : .up)
         let hand = hand(index, at: instant)
         return Swipe(hand: hand, direction: direction, edge: edge(of: hand, direction), velocity: velocity)

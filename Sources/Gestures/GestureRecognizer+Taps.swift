@@ -1,10 +1,13 @@
-// Taps and long presses.
+// Taps.
 extension GestureRecognizer {
     /// More people do not double-tap at one screen at a time.
     private static let recentTapCapacity = 16
 
-    mutating func tap(of hand: HandState, endedAt instant: Instant) -> Tap? {
-        guard hand.activity == .still, instant - hand.began < configuration.tapTimeout else { return nil }
+    /// Says that the hand tapped, or keeps it until it is known how often, or neither.
+    mutating func tap(
+        of hand: HandState, endedAt instant: Instant, arrival: Instant, _ gestures: inout [Gesture]
+    ) {
+        guard hand.activity == .still, instant - hand.began < configuration.tapTimeout else { return }
         var sum = Point.zero
         for contact in hand.lifted { sum = sum + contact.position }
         let fingers = hand.lifted.count
@@ -13,18 +16,23 @@ extension GestureRecognizer {
             // The tap that was said before goes on until now.
             if let index = recentTaps.lastIndex(where: { isNear($0, hand, location, configuration.touchSlop) }) {
                 recentTaps[index].instant = instant
+                recentTaps[index].arrival = arrival
             }
-            return nil
+            return
         }
         let count = 1 + takeRecentTap(before: hand, location)
-        if recentTaps.count == Self.recentTapCapacity { recentTaps.removeFirst() }
+        if recentTaps.count == Self.recentTapCapacity {
+            if let waiting = recentTaps.removeFirst().waiting { gestures.append(.tap(waiting)) }
+        }
+        let tap = Tap(
+            source: hand.source, target: hand.target, location: location, instant: instant,
+            duration: instant.millisecondsSince(hand.began), count: count, contacts: hand.lifted)
+        let waits = configuration.waitsForDoubleTap
         recentTaps.append(
             RecentTap(
                 source: hand.source, target: hand.target, fingers: fingers, location: location, instant: instant,
-                count: count))
-        return Tap(
-            source: hand.source, target: hand.target, location: location, instant: instant,
-            duration: instant.millisecondsSince(hand.began), count: count, contacts: hand.lifted)
+                arrival: arrival, count: count, waiting: waits ? tap : nil))
+        if !waits { gestures.append(.tap(tap)) }
     }
 
     func isBounce(_ contact: Contact) -> Bool {
@@ -46,28 +54,25 @@ extension GestureRecognizer {
     /// Removes the tap that a new one of `hand` continues, and says its count; 0 when there is none.
     private mutating func takeRecentTap(before hand: HandState, _ location: Point) -> Int {
         let match = recentTaps.lastIndex {
-            let pause = hand.began - $0.instant
-            return pause >= 0 && pause <= configuration.doubleTapTimeout
+            // What was said as a single is not said again as part of a double.
+            (!configuration.waitsForDoubleTap || $0.waiting != nil) && isInTime(hand, after: $0)
                 && isNear($0, hand, location, configuration.doubleTapSlop)
         }
         return match.map { recentTaps.remove(at: $0).count } ?? 0
     }
 
-    // MARK: Long presses
-
-    /// The presses of a source's hands that were reached by an event's time, earliest first.
-    mutating func press(source: SourceID, by instant: Instant, _ gestures: inout [Gesture]) {
-        for index in hands.indices
-        where hands[index].source == source && hands[index].mayPress
-            && instant - hands[index].began >= configuration.longPressTimeout
-        {
-            press(index, &gestures)
-        }
+    private func isInTime(_ hand: HandState, after tap: RecentTap) -> Bool {
+        let pause = hand.began - tap.instant
+        return pause >= 0 && pause <= configuration.doubleTapTimeout
     }
 
-    mutating func press(_ index: Int, _ gestures: inout [Gesture]) {
-        hands[index].activity = .pressing
-        let instant = hands[index].began + configuration.longPressTimeout
-        gestures.append(.longPress(LongPress(phase: .began, hand: hand(index, at: instant))))
+    /// Whether a hand that is still down may yet be counted with `tap`.
+    func mayContinue(_ tap: RecentTap, _ hand: HandState) -> Bool {
+        guard hand.activity == .still, tap.source == hand.source, tap.target == hand.target,
+            isInTime(hand, after: tap)
+        else { return false }
+        // Where several fingers will have their middle is not known yet.
+        let reach = configuration.doubleTapSlop + configuration.touchSlop
+        return tap.fingers > 1 || tap.location.squaredDistance(to: hand.start) <= reach * reach
     }
 }

@@ -40,12 +40,12 @@ public struct GestureRecognizer: Sendable {
     public mutating func handle(_ frame: ContactFrame, into gestures: inout [Gesture]) {
         if let hover = frame.hover { gestures.append(.hover(hover)) }
         for change in frame.changes {
-            // A press that was reached before this change is said before it, whether or not anybody called `advance`.
-            press(source: frame.source, by: change.contact.instant, &gestures)
+            // What was due before this change is said before it, whether or not anybody called `advance`.
+            happen(by: change.contact.instant, .source(frame.source), &gestures)
             switch change.phase {
             case .began: begin(change.contact, arrival: frame.arrival, &gestures)
             case .moved: move(change.contact, &gestures)
-            case .ended: end(change.contact, &gestures)
+            case .ended: end(change.contact, arrival: frame.arrival, &gestures)
             case .cancelled: cancel(change.contact, &gestures)
             }
         }
@@ -54,18 +54,12 @@ public struct GestureRecognizer: Sendable {
     /// To be called when ``nextDeadline`` is reached, by the program's clock, after the events that had arrived by then.
     public mutating func advance(to now: Instant) -> [Gesture] {
         var gestures: [Gesture] = []
-        for index in hands.indices where hands[index].mayPress && hands[index].pressDeadline <= now {
-            press(index, &gestures)
-        }
+        happen(by: now, .program, &gestures)
         return gestures
     }
 
     /// When something happens without an event, by the program's clock; nil when nothing will.
-    public var nextDeadline: Instant? {
-        var next: Instant?
-        for hand in hands where hand.mayPress { next = min(next ?? hand.pressDeadline, hand.pressDeadline) }
-        return next
-    }
+    public var nextDeadline: Instant? { nextDue(.program)?.instant }
 
     // MARK: Phases
 
@@ -83,8 +77,7 @@ public struct GestureRecognizer: Sendable {
             lastHand += 1
             finger.hand = lastHand
             fingers.append(finger)
-            var hand = HandState(number: lastHand, contact: contact)
-            hand.pressDeadline = arrival + configuration.longPressTimeout
+            var hand = HandState(number: lastHand, contact: contact, arrival: arrival)
             hand.isBounce = isBounce(contact)
             hands.append(hand)
         }
@@ -109,18 +102,20 @@ public struct GestureRecognizer: Sendable {
             fingers[index].leftSlop = true
             gestures.append(.contactLeftSlop(contact))
             hand = leaveSlop(hand, contact, &gestures)
+            happen(by: contact.instant, .source(contact.source), &gestures)
         }
         follow(hand, at: contact.instant, &gestures)
     }
 
-    private mutating func end(_ contact: Contact, _ gestures: inout [Gesture]) {
+    private mutating func end(_ contact: Contact, arrival: Instant, _ gestures: inout [Gesture]) {
         guard let index = fingerIndex(contact) else { return }
         gestures.append(.contactEnded(contact))
         guard let hand = handIndex(fingers[index].hand) else { return }
         finish(hand, .ended, at: contact.instant, &gestures)
         hands[hand].lifted.append(contact)
         if remove(index, of: hand) {
-            if let tap = tap(of: hands.remove(at: hand), endedAt: contact.instant) { gestures.append(.tap(tap)) }
+            tap(of: hands.remove(at: hand), endedAt: contact.instant, arrival: arrival, &gestures)
+            happen(by: contact.instant, .source(contact.source), &gestures)
         }
     }
 
@@ -131,6 +126,7 @@ public struct GestureRecognizer: Sendable {
         finish(hand, .cancelled, at: contact.instant, &gestures)
         hands[hand].activity = .over
         if remove(index, of: hand) { hands.remove(at: hand) }
+        happen(by: contact.instant, .source(contact.source), &gestures)
     }
 
     /// Whether the hand has no finger left.

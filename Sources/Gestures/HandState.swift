@@ -34,8 +34,8 @@ struct HandState: Sendable {
     var activity = Activity.still
     /// The fingers as they were lifted, in that order.
     var lifted: [Contact] = []
-    /// By the program's clock.
-    var pressDeadline = Instant(nanoseconds: 0)
+    /// When the program heard of it: what deadlines are reckoned from.
+    var arrival: Instant
     /// It came down where a tap had just ended: see ``GestureConfiguration/contactBounce``.
     var isBounce = false
 
@@ -46,12 +46,13 @@ struct HandState: Sendable {
     /// Radians since then, clockwise on the screen.
     var angle = 0.0
 
-    init(number: UInt64, contact: Contact) {
+    init(number: UInt64, contact: Contact, arrival: Instant) {
         self.number = number
         source = contact.source
         target = contact.target
         kind = contact.kind
         began = contact.began
+        self.arrival = arrival
         start = contact.start
     }
 
@@ -63,6 +64,11 @@ struct RecentTap: Sendable {
     var target: Int
     var fingers: Int
     var location: Point
+    /// When it ended, by its source's time.
     var instant: Instant
+    /// When the program heard of that.
+    var arrival: Instant
     var count: Int
+    /// What is said once no further tap can be counted with it.
+    var waiting: Tap?
 }

@@ -82,9 +82,8 @@
         }
     }
 
-    /// The image of one pointer, on a surface of its own.
+    /// The image of one pointer or pen, on a surface of its own.
     final class ThemeCursor {
-        private let pointer: WlPointer
         private let themes: CursorThemes
         private let shape: CursorShape
         private let surface: WlSurface
@@ -93,9 +92,13 @@
         private var hotspot: (x: Int32, y: Int32) = (0, 0)
         /// Of the last enter.
         private var serial: UInt32?
+        /// The protocol's request: an enter's serial, the surface, its hotspot.
+        private let set: (UInt32, WlSurface, Int32, Int32) -> Void
 
-        init(pointer: WlPointer, themes: CursorThemes, shape: CursorShape) {
-            self.pointer = pointer
+        init(
+            themes: CursorThemes, shape: CursorShape, set: @escaping (UInt32, WlSurface, Int32, Int32) -> Void
+        ) {
+            self.set = set
             self.themes = themes
             self.shape = shape
             surface = themes.compositor.createSurface()
@@ -111,7 +114,7 @@
             if shownScale != scale {
                 guard draw(scale) else { return }
             }
-            pointer.setCursor(serial: serial, surface: surface, hotspotX: hotspot.x, hotspotY: hotspot.y)
+            set(serial, surface, hotspot.x, hotspot.y)
         }
 
         func end() { surface.destroy() }

@@ -6,7 +6,7 @@ package enum CursorShape: Sendable {
     case crosshair
 }
 
-/// Gives every pointer its image: by cursor-shape-v1 when the compositor has it, else out of a theme where the build has
+/// Gives every pointer and every pen its image: by cursor-shape-v1 when the compositor has it, else out of a theme where the build has
 /// libwayland-cursor, else not at all: the compositor then shows what it likes.
 package final class Cursors {
     private let shapes: WpCursorShapeManagerV1?
@@ -50,20 +50,39 @@ package final class Cursors {
     func cursor(of pointer: WlPointer) -> PointerCursor? {
         if let shapes { return .shape(shapes.getPointer(pointer: pointer), shape) }
         #if WAYLAND_CURSOR
-            if let themes { return .theme(ThemeCursor(pointer: pointer, themes: themes, shape: shape)) }
+            if let themes {
+                let theme = ThemeCursor(themes: themes, shape: shape) { serial, surface, x, y in
+                    pointer.setCursor(serial: serial, surface: surface, hotspotX: x, hotspotY: y)
+                }
+                return .theme(theme)
+            }
+        #endif
+        return nil
+    }
+
+    /// A pen has a crosshair, since its tip is exact.
+    func cursor(of tool: ZwpTabletToolV2) -> PointerCursor? {
+        if let shapes { return .shape(shapes.getTabletToolV2(tabletTool: tool), .crosshair) }
+        #if WAYLAND_CURSOR
+            if let themes {
+                let theme = ThemeCursor(themes: themes, shape: .crosshair) { serial, surface, x, y in
+                    tool.setCursor(serial: serial, surface: surface, hotspotX: x, hotspotY: y)
+                }
+                return .theme(theme)
+            }
         #endif
         return nil
     }
 }
 
-/// The image of one pointer.
+/// The image of one pointer or pen.
 enum PointerCursor {
     case shape(WpCursorShapeDeviceV1, CursorShape)
     #if WAYLAND_CURSOR
         case theme(ThemeCursor)
     #endif
 
-    /// The pointer entered one of our surfaces: from then on the image is ours to set, with that event's serial.
+    /// The pointer or pen entered one of our surfaces: from then on the image is ours to set, with that event's serial.
     func show(serial: UInt32) {
         switch self {
         case .shape(let device, let shape):

@@ -1,17 +1,19 @@
 package import Gestures
 
-/// The contacts of one seat: its touchscreens' and its pointer's, with no click counted next to the touch it came from.
+/// The contacts of one seat: its touchscreens', its pens' and its pointer's, with no click counted next to the touch it came from.
 /// Pure: events in, frames out. `arrival` is when the client got the event.
 package struct SeatContacts {
     private(set) var touch: TouchContacts
     private(set) var pointer: PointerContacts
+    private(set) var pen: TabletContacts
     private var emulation = EmulationRule()
     /// Presses that were no contact because a touch explained them, and contacts that a touch took back.
     private(set) var emulatedPresses = 0
 
-    package init(touchSource: SourceID, pointerSource: SourceID, pointerHasFrames: Bool) {
+    package init(touchSource: SourceID, pointerSource: SourceID, penSource: SourceID, pointerHasFrames: Bool) {
         touch = TouchContacts(source: touchSource)
         pointer = PointerContacts(source: pointerSource, hasFrames: pointerHasFrames)
+        pen = TabletContacts(source: penSource)
     }
 
     // MARK: Touch
@@ -19,14 +21,8 @@ package struct SeatContacts {
     package mutating func touchDown(
         id: Int32, time: UInt32, at position: Point, target: Int?, arrival: Instant
     ) -> [ContactFrame] {
-        var frames: [ContactFrame] = []
         emulation.note(arrival: arrival)
-        if let target, let press = pointer.press, press.target == target,
-            EmulationRule.isEmulation(pressAt: press.position, press.instant, ofTouchAt: position, arrival)
-        {
-            emulatedPresses += 1
-            frames = pointer.cancel(arrival: arrival)
-        }
+        var frames = takeBackPress(at: position, target: target, arrival: arrival)
         if let lost = touch.down(id: id, time: time, at: position, target: target, arrival: arrival) {
             frames.append(lost)
         }
@@ -63,6 +59,49 @@ package struct SeatContacts {
         return touch.end(arrival: arrival)
     }
 
+    // MARK: Pens
+
+    mutating func tool(_ event: RawToolEvent) -> [ContactFrame] {
+        let before = pen.tracker.contacts
+        var frames: [ContactFrame] = []
+        if event.kind == .down, let place = pen.place(of: event.tool) {
+            frames = takeBackPress(at: place.position, target: place.target, arrival: event.arrival)
+        }
+        frames += pen.handle(event)
+        notePens(before, event.arrival)
+        return frames
+    }
+
+    /// The tablet that saw this tool is gone.
+    mutating func loseTool(_ tool: Int32, arrival: Instant) -> [ContactFrame] {
+        let before = pen.tracker.contacts
+        let frames = pen.lose(tool, arrival: arrival)
+        notePens(before, arrival)
+        return frames
+    }
+
+    mutating func endPens(arrival: Instant) -> [ContactFrame] {
+        emulation.noteEnd(of: pen.tracker.contacts, arrival: arrival)
+        return pen.end(arrival: arrival)
+    }
+
+    /// Tells the rule of emulation what became of the pens that were down.
+    private mutating func notePens(_ before: [Contact], _ arrival: Instant) {
+        let after = pen.tracker.contacts
+        if !after.isEmpty || !before.isEmpty { emulation.note(arrival: arrival) }
+        let ended = before.filter { contact in !after.contains { $0.serial == contact.serial } }
+        emulation.noteEnd(of: ended, arrival: arrival)
+    }
+
+    /// A touch that begins where the pointer was just pressed shows that the press was its emulation, sent before it.
+    private mutating func takeBackPress(at position: Point, target: Int?, arrival: Instant) -> [ContactFrame] {
+        guard let target, let press = pointer.press, press.target == target,
+            EmulationRule.isEmulation(pressAt: press.position, press.instant, ofTouchAt: position, arrival)
+        else { return [] }
+        emulatedPresses += 1
+        return pointer.cancel(arrival: arrival)
+    }
+
     // MARK: Pointer
 
     package mutating func pointerEnter(target: Int?, at position: Point, arrival: Instant) -> [ContactFrame] {
@@ -86,7 +125,8 @@ package struct SeatContacts {
         guard isPressed else { return pointer.released(time: time, arrival: arrival) }
         if let place = pointer.place,
             emulation.explains(
-                pressAt: place.position, target: place.target, arrival: arrival, live: touch.tracker.contacts)
+                pressAt: place.position, target: place.target, arrival: arrival,
+                live: touch.tracker.contacts + pen.tracker.contacts)
         {
             emulatedPresses += 1
             // A contact whose release was lost must not end at the release of this press.
@@ -100,11 +140,12 @@ package struct SeatContacts {
     /// The pointer capability or the seat is gone.
     package mutating func endPointer(arrival: Instant) -> ContactFrame? { pointer.end(arrival: arrival) }
 
-    // MARK: Both
+    // MARK: All
 
     /// What no frame has closed by the end of a turn of the loop.
     package mutating func endTurn(arrival: Instant) -> [ContactFrame] {
-        [touch.endTurn(arrival: arrival), pointer.endTurn(arrival: arrival)].compactMap { $0 }
+        let pens = pen.endTurn(arrival: arrival)
+        return [touch.endTurn(arrival: arrival), pointer.endTurn(arrival: arrival)].compactMap { $0 } + pens
     }
 
     /// A surface is about to be destroyed.
@@ -112,6 +153,6 @@ package struct SeatContacts {
         [
             touch.endContacts(target: target, arrival: arrival),
             pointer.endContacts(target: target, arrival: arrival),
-        ].compactMap { $0 }
+        ].compactMap { $0 } + pen.endContacts(target: target, arrival: arrival)
     }
 }

@@ -2,7 +2,7 @@ package import Gestures
 internal import WaylandClient
 package import WaylandProtocols
 
-/// One wl_seat: its touchscreens, pointer and keyboard, whichever it has at a time.
+/// One wl_seat: its touchscreens, pointer, tablets and keyboard, whichever it has at a time.
 ///
 /// Bind the global at ``versions`` and give it here. Handlers are called while the connection dispatches; after each
 /// turn of the loop call ``endTurn(arrival:)``. When the global goes, call ``remove(arrival:)``: until then, or until the
@@ -20,7 +20,9 @@ package final class SeatInput {
 
     /// Every wl_touch event, as it came, before its contact frame.
     package var onRaw: ((RawTouchEvent) -> Void)?
-    /// Contacts of touchscreens and pointer.
+    /// Every event of a pen, as it came, before its contact frame.
+    package var onTool: ((RawToolEvent) -> Void)?
+    /// Contacts of touchscreens, pens and pointer.
     package var onFrame: ((ContactFrame) -> Void)?
     package var onKey: ((KeyPress) -> Void)?
     package var onProblem: ((InputProblem) -> Void)?
@@ -36,6 +38,7 @@ package final class SeatInput {
     private var touch: WlTouch?
     private var pointer: WlPointer?
     private var keyboard: WlKeyboard?
+    private var tablets: TabletInput?
     var cursor: PointerCursor?
     var keyboardState = KeyboardState()
 
@@ -43,12 +46,15 @@ package final class SeatInput {
     ///   - fallbackName: for seats that have none.
     ///   - touch: the source number of the seat's touches. No other source of the program may have it.
     ///   - pointer: the source number of the seat's pointer.
+    ///   - pen: the source number of the seat's pens.
     ///   - surfaces: whose touches count.
+    ///   - tablets: the global, where offered, in version 1 or 2.
     ///   - cursors: sets the pointer's image; without it the compositor chooses.
     ///   - clock: the monotonic time now.
     package init(
-        seat: WlSeat, fallbackName: String, touch: SourceID, pointer: SourceID, surfaces: SurfaceTargets,
-        cursors: Cursors? = nil, clock: @escaping () -> Instant
+        seat: WlSeat, fallbackName: String, touch: SourceID, pointer: SourceID, pen: SourceID,
+        surfaces: SurfaceTargets, tablets: ZwpTabletManagerV2? = nil, cursors: Cursors? = nil,
+        clock: @escaping () -> Instant
     ) {
         self.seat = seat
         name = fallbackName
@@ -56,13 +62,17 @@ package final class SeatInput {
         self.cursors = cursors
         self.clock = clock
         contacts = SeatContacts(
-            touchSource: touch, pointerSource: pointer, pointerHasFrames: seat.version >= WlPointer.Since.frame)
+            touchSource: touch, pointerSource: pointer, penSource: pen,
+            pointerHasFrames: seat.version >= WlPointer.Since.frame)
         // The cycle is broken by `remove`, which ends the seat, or by the end of the connection.
         seat.onEvent = { event in self.receive(event) }
+        if let tablets { self.tablets = startTablets(tablets, seat, cursors) }
     }
 
-    /// The contacts that are down now, on touchscreens and by the pointer.
-    package var liveContacts: [Contact] { contacts.touch.tracker.contacts + contacts.pointer.tracker.contacts }
+    /// The contacts that are down now, on touchscreens, by pens and by the pointer.
+    package var liveContacts: [Contact] {
+        contacts.touch.tracker.contacts + contacts.pen.tracker.contacts + contacts.pointer.tracker.contacts
+    }
 
     /// What broke the rules of wl_touch so far.
     package var touchFaults: FaultCounters { contacts.touch.tracker.faults }
@@ -80,6 +90,7 @@ package final class SeatInput {
         guard !isRemoved else { return }
         isRemoved = true
         setCapabilities([], arrival)
+        endTablets(arrival)
         seat.release()
     }
 
@@ -142,6 +153,13 @@ package final class SeatInput {
         cursor = nil
         pointer.release()
         emit(contacts.endPointer(arrival: arrival))
+    }
+
+    private func endTablets(_ arrival: Instant) {
+        guard let tablets else { return }
+        self.tablets = nil
+        tablets.end()
+        emit(contacts.endPens(arrival: arrival))
     }
 
     private func startKeyboard() {

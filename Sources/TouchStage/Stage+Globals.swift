@@ -70,11 +70,27 @@ extension Stage {
         case .cursorShape:
             server.addGlobal(WpCursorShapeManagerV1Resource.self, version: version) { [unowned self] object in
                 object.onRequest = { [unowned self] request in
-                    guard case .getPointer(let device, let pointer) = request else { return }
-                    let seat = seats.first { $0.pointer.objects.contains { $0 === pointer } }
-                    device.onRequest = { [weak seat] request in
-                        if case .setShape(_, let shape) = request { seat?.pointer.cursorShape = shape }
+                    switch request {
+                    case .getPointer(let device, let pointer):
+                        let seat = seats.first { $0.pointer.objects.contains { $0 === pointer } }
+                        device.onRequest = { [weak seat] request in
+                            if case .setShape(_, let shape) = request { seat?.pointer.cursorShape = shape }
+                        }
+                    case .getTabletToolV2(let device, let tool):
+                        let pens = seats.flatMap(\.tablets.pens)
+                        let pen = pens.first { $0.objects.contains { $0 === tool } }
+                        device.onRequest = { [weak pen] request in
+                            if case .setShape(_, let shape) = request { pen?.cursorShape = shape }
+                        }
+                    default: break
                     }
+                }
+            }
+        case .tablets:
+            server.addGlobal(ZwpTabletManagerV2Resource.self, version: version) { [unowned self] object in
+                object.onRequest = { [unowned self] request in
+                    guard case .getTabletSeat(let tablets, let seat) = request else { return }
+                    seats.first { $0.objects.contains { $0 === seat } }?.tablets.add(tablets)
                 }
             }
         case .layerShell:

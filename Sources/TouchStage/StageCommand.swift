@@ -5,6 +5,7 @@
 ///
 ///     down ID X Y | move ID X Y | up ID | frame | cancel | shape ID MAJOR MINOR | orientation ID DEGREES
 ///     pointer X Y | button CODE 0|1 | key CODE 0|1
+///     pen-in X Y | pen-move X Y | pen-pressure P | pen-tilt X Y | pen-down | pen-up | pen-out
 ///     sleep MS | sync | wait-window | screenshot FILE | quit
 public enum StageCommand: Equatable, Sendable {
     case down(id: Int32, x: Double, y: Double)
@@ -17,6 +18,15 @@ public enum StageCommand: Equatable, Sendable {
     case pointer(x: Double, y: Double)
     case button(code: UInt32, isPressed: Bool)
     case key(code: UInt32, isPressed: Bool)
+    case penIn(x: Double, y: Double)
+    case penMove(x: Double, y: Double)
+    /// From 0 to 1.
+    case penPressure(Double)
+    /// Degrees from upright.
+    case penTilt(x: Double, y: Double)
+    case penDown
+    case penUp
+    case penOut
     /// Lets time pass.
     case sleep(milliseconds: Int)
     /// Waits until the clients have answered a ping, and a refresh has passed.
@@ -28,8 +38,9 @@ public enum StageCommand: Equatable, Sendable {
 
     /// The words of the language.
     public static let words = [
-        "down", "move", "up", "frame", "cancel", "shape", "orientation", "pointer", "button", "key", "sleep", "sync",
-        "wait-window", "screenshot", "quit",
+        "down", "move", "up", "frame", "cancel", "shape", "orientation", "pointer", "button", "key", "pen-in",
+        "pen-move", "pen-pressure", "pen-tilt", "pen-down", "pen-up", "pen-out", "sleep", "sync", "wait-window",
+        "screenshot", "quit",
     ]
 
     public struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -60,6 +71,13 @@ public enum StageCommand: Equatable, Sendable {
         case "pointer": .pointer(x: try reader.number("X"), y: try reader.number("Y"))
         case "button": .button(code: try reader.code(), isPressed: try reader.flag())
         case "key": .key(code: try reader.code(), isPressed: try reader.flag())
+        case "pen-in": .penIn(x: try reader.number("X"), y: try reader.number("Y"))
+        case "pen-move": .penMove(x: try reader.number("X"), y: try reader.number("Y"))
+        case "pen-pressure": .penPressure(try reader.share("P"))
+        case "pen-tilt": .penTilt(x: try reader.number("X"), y: try reader.number("Y"))
+        case "pen-down": .penDown
+        case "pen-up": .penUp
+        case "pen-out": .penOut
         case "sleep": .sleep(milliseconds: try reader.milliseconds())
         case "sync": .sync
         case "wait-window": .waitWindow
@@ -86,6 +104,12 @@ private struct ArgumentReader {
         let text = try next(name)
         // The wire's fixed point holds no more.
         guard let value = Double(text), abs(value) < 8_388_608 else { throw error("\(name) is no number: \"\(text)\"") }
+        return value
+    }
+
+    mutating func share(_ name: String) throws(StageCommand.SyntaxError) -> Double {
+        let value = try number(name)
+        guard (0...1).contains(value) else { throw error("\(name) is not from 0 to 1") }
         return value
     }
 
@@ -142,8 +166,28 @@ extension Stage {
             seat.pointer.button(code, pressed: isPressed)
             seat.pointer.frame()
         case .key(let code, let isPressed): seat.keyboard.key(code, pressed: isPressed)
+        case .penIn, .penMove, .penPressure, .penTilt, .penDown, .penUp, .penOut: performPen(command, seat.tablets)
         case .sleep, .sync, .waitWindow, .screenshot, .quit: return false
         }
         return true
+    }
+
+    /// The first pen, with a frame for each command. Tablet and pen are plugged in by the first one.
+    private func performPen(_ command: StageCommand, _ tablets: StageTablets) {
+        let tablet = tablets.tablets.first ?? tablets.addTablet()
+        let pen = tablets.pens.first ?? tablets.addPen()
+        switch command {
+        case .penIn(let x, let y): pen.proximityIn(tablet, x: x, y: y)
+        case .penMove(let x, let y): pen.motion(x: x, y: y)
+        case .penPressure(let pressure): pen.pressure(UInt32((pressure * 65535).rounded()))
+        case .penTilt(let x, let y): pen.tilt(x: x, y: y)
+        case .penDown: pen.down()
+        case .penUp: pen.up()
+        case .penOut:
+            if pen.isDown { pen.up() }
+            pen.proximityOut()
+        default: break
+        }
+        pen.frame()
     }
 }

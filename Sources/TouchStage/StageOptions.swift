@@ -15,6 +15,7 @@ public enum StageGlobal: String, CaseIterable, Hashable, Sendable {
     case singlePixelBuffer = "wp_single_pixel_buffer_manager_v1"
     case outputManager = "zxdg_output_manager_v1"
     case idleInhibit = "zwp_idle_inhibit_manager_v1"
+    case tablets = "zwp_tablet_manager_v2"
     /// Accepts everything and transfers nothing: toolkits will not start without it.
     case dataDevice = "wl_data_device_manager"
 
@@ -22,7 +23,7 @@ public enum StageGlobal: String, CaseIterable, Hashable, Sendable {
     public var newestVersion: UInt32 {
         switch self {
         case .compositor, .windowManager: 6
-        case .shm, .cursorShape: 2
+        case .shm, .cursorShape, .tablets: 2
         case .layerShell: 5
         case .outputManager, .dataDevice: 3
         default: 1

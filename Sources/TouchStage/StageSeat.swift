@@ -2,12 +2,13 @@ public import WaylandProtocols
 internal import WaylandServer
 public import WaylandServerProtocols
 
-/// A wl_seat with its touch screen, pointer and keyboard.
+/// A wl_seat with its touch screen, pointer, keyboard and tablets.
 public final class StageSeat {
     public let name: String
     public let touch: StageTouch
     public let pointer: StagePointer
     public let keyboard: StageKeyboard
+    public let tablets: StageTablets
 
     /// What the seat has. Setting it tells the clients; a finger or button that is down is simply never heard of again, as
     /// when a device is pulled out.
@@ -35,6 +36,7 @@ public final class StageSeat {
         touch = StageTouch(stage: stage)
         pointer = StagePointer(stage: stage)
         keyboard = StageKeyboard(stage: stage)
+        tablets = StageTablets(stage: stage)
         global = stage.server.addGlobal(WlSeatResource.self, version: options.version) { [unowned self] object in
             objects.append(object)
             object.onDestroy = { [unowned self, unowned object] in objects.removeAll { $0 === object } }
@@ -77,5 +79,6 @@ public final class StageSeat {
     func forget(_ surface: StageSurface) {
         pointer.forget(surface)
         keyboard.forget(surface)
+        tablets.forget(surface)
     }
 }

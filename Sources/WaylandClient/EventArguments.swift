@@ -91,10 +91,4 @@ public struct EventArguments {
         unsafe T(
             ProxySeed(raw: values[index].o, connection: connection, interface: T.interface, version: version))
     }
-
-    /// Gives up an object that the server created and that nobody listens for.
-    public func dropNewObject(_ index: Int) {
-        guard let raw = unsafe values[index].o else { return }
-        unsafe wl_proxy_destroy(raw)
-    }
 }

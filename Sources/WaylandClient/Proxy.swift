@@ -75,6 +75,10 @@ open class Proxy {
     /// Lets go of the handler, and with it of what the handler captured. Overridden by generated code.
     open func dropHandler() {}
 
+    /// Ends an object that the server made and nobody listens for. Overridden by generated code: by the interface's
+    /// destructor where there is one; not at all where the interface announces objects in its turn.
+    open func endUnheard() { discard() }
+
     /// Ends the client's side without a request, for interfaces that have no destructor. Events under way are dropped.
     public final func discard() {
         guard let raw = unsafe raw, owner == .bindings else { return }

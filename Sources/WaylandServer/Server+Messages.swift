@@ -23,9 +23,10 @@ public struct PostedError {
 }
 
 extension Server {
-    func installLogger(_ display: OpaquePointer) {
-        // SAFETY: the display keeps the logger and is destroyed before the server, which therefore is not retained.
-        unsafe _ = wl_display_add_protocol_logger(display, logMessage, Unmanaged.passUnretained(self).toOpaque())
+    /// Reports every message to `note`; nil when there is no memory for it. The caller destroys it.
+    func makeLogger(_ display: OpaquePointer) -> OpaquePointer? {
+        // SAFETY: shutDown, at the latest in deinit, destroys the logger: the server is not retained.
+        unsafe wl_display_add_protocol_logger(display, logMessage, Unmanaged.passUnretained(self).toOpaque())
     }
 
     fileprivate func note(_ isRequest: Bool, _ message: wl_protocol_logger_message) {
@@ -58,7 +59,7 @@ private func logMessage(
     _ message: UnsafePointer<wl_protocol_logger_message>?
 ) {
     guard let data = unsafe data, let message = unsafe message else { return }
-    // SAFETY: only installLogger registers this function, with the server as data.
+    // SAFETY: only makeLogger registers this function, with the server as data.
     let server = unsafe Unmanaged<Server>.fromOpaque(data).takeUnretainedValue()
     unsafe server.note(direction == WL_PROTOCOL_LOGGER_REQUEST, message.pointee)
 }

@@ -7,6 +7,8 @@ internal import WaylandClient
 public final class Server {
     // SAFETY: libwayland's display, freed by `shutDown()` alone, which sets this to nil.
     private var display: OpaquePointer?
+    // SAFETY: libwayland's, which it leaves to whoever added it: destroyed by `shutDown()` before the display.
+    private var logger: OpaquePointer?
     // SAFETY: belongs to the display.
     private var created: UnsafeMutablePointer<fw_listener>
 
@@ -37,12 +39,13 @@ public final class Server {
         unsafe fw_server_log_buffer()[0] = 0
         unsafe created = .allocate(capacity: 1)
         unsafe display = nil
+        unsafe logger = nil
         guard let display = unsafe wl_display_create() else {
             unsafe created.deallocate()
             throw .outOfMemory
         }
         unsafe self.display = display
-        unsafe installLogger(display)
+        unsafe logger = makeLogger(display)
         // SAFETY: shutDown, at the latest in deinit, destroys the display and with it the use of the listener.
         unsafe created.initialize(
             to: fw_listener(listener: wl_listener(), owner: Unmanaged.passUnretained(self).toOpaque()))
@@ -74,6 +77,8 @@ public final class Server {
         }
         unsafe wl_display_destroy_clients(display)
         unsafe self.display = nil
+        if let logger = unsafe logger { unsafe wl_protocol_logger_destroy(logger) }
+        unsafe logger = nil
         unsafe wl_display_destroy(display)
         globals.removeAll()
     }

@@ -9,6 +9,7 @@ extension Emitter {
             for enumeration in interface.enums { wireEnum(enumeration) }
             // libwayland-client handles wl_display's events itself.
             if interface.name != "wl_display", !interface.events.isEmpty { clientEvents(of: interface) }
+            endUnheard(interface)
             for (opcode, request) in interface.requests.enumerated() { clientRequest(request, opcode, of: interface) }
         }
     }
@@ -35,17 +36,33 @@ extension Emitter {
 
     private func clientEvent(_ event: ProtocolMessage, of interface: ProtocolInterface, isGuarded: Bool) {
         let values = receivedValues(event, of: interface)
-        if let created = event.arguments.firstIndex(where: { $0.kind == .newID }) {
+        if let created = event.arguments.firstIndex(where: { $0.kind == .newID }),
+            let reference = event.arguments[created].interface
+        {
             // Nobody listens: the server's new object must still end, or its number is never free again.
             writer.line("if let onEvent {")
             writer.indented { handOver("onEvent", event, values) }
             writer.line("} else {")
-            writer.indented { writer.line("arguments.dropNewObject(\(created))") }
+            writer.indented {
+                writer.line("arguments.newObject(\(created), \(objectType(reference)).self).endUnheard()")
+            }
             writer.line("}")
         } else {
             handOver(isGuarded ? "onEvent" : "onEvent?", event, values)
         }
         if event.isDestructor { writer.line("discard()") }
+    }
+
+    /// How an object ends that the server made and nobody listens for. One that announces objects itself does not: those
+    /// that are under way would go to nobody, and libwayland takes the hole in the server's numbers for an error.
+    private func endUnheard(_ interface: ProtocolInterface) {
+        if interface.events.contains(where: { $0.creates }) {
+            writer.blank()
+            writer.line("public override func endUnheard() {}")
+        } else if let end = interface.requests.first(where: { $0.isDestructor && $0.arguments.isEmpty }) {
+            writer.blank()
+            writer.line("public override func endUnheard() { \(SwiftName.method(end.name))() }")
+        }
     }
 
     // MARK: Requests

@@ -94,7 +94,8 @@ package enum SwiftName {
     ]
 
     private static let inherited: Set<String> = [
-        "connection", "discard", "dropHandler", "interface", "isAlive", "objectID", "onEvent", "raw", "version",
+        "connection", "discard", "dropHandler", "endUnheard", "interface", "isAlive", "objectID", "onEvent", "raw",
+        "version",
     ]
 
     private static let keywords: Set<String> = [

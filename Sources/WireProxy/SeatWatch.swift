@@ -19,7 +19,8 @@ final class SeatWatch {
             self.global = global
             name = "seat\(number)"
             contacts = SeatContacts(
-                touchSource: SourceID(rawValue: 2 * number), pointerSource: SourceID(rawValue: 2 * number + 1),
+                touchSource: SourceID(rawValue: 3 * number), pointerSource: SourceID(rawValue: 3 * number + 1),
+                penSource: SourceID(rawValue: 3 * number + 2),
                 // Each event is taken alone: compositors before wl_pointer 5 send no frame.
                 pointerHasFrames: false)
         }

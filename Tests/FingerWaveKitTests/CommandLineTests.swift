@@ -86,7 +86,7 @@ import Testing
     @Test func everyValueIsWrittenAsItIsRead() throws {
         let settings = try options(
             "--color=orange", "--radius=12.5", "--fullscreen", "--size=320x200", "--output=DP-1",
-            "--display=wayland-7", "--log=json", "--exit-after=0.25", "--verbose", "--long-press=700")
+            "--display=wayland-7", "--log=json", "--exit-after=0.25", "--verbose", "--long-press-timeout=700")
         var copy = WindowSettings()
         for spec in WindowSettings.specs {
             let text = try #require(settings.text(of: spec.name), "\(spec.name)")

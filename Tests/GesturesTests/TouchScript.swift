@@ -7,6 +7,10 @@ enum Step: Hashable, Sendable {
     case up(Int32)
     case shape(Int32, Double, Double)
     case orientation(Int32, Double)
+    /// A pen's motion, with its pressure.
+    case stroke(Int32, Double, Double, pressure: Double)
+    /// One contact is taken away.
+    case lose(Int32)
     case frame
     case cancel
     case end
@@ -55,6 +59,10 @@ struct Rig {
         case .up(let id): tracker.up(id: id, time: stamp, arrival: now)
         case .shape(let id, let major, let minor): tracker.shape(id: id, major: major, minor: minor)
         case .orientation(let id, let degrees): tracker.orientation(id: id, degrees: degrees)
+        case .stroke(let id, let x, let y, let pressure):
+            tracker.motion(id: id, time: stamp, at: Point(x: x, y: y), arrival: now)
+            tracker.pen(id: id, pressure: pressure, tilt: nil)
+        case .lose(let id): deliver(tracker.cancel(id: id, arrival: now))
         case .frame: deliver(tracker.frame(arrival: now))
         case .cancel: deliver(tracker.cancel(arrival: now))
         case .end: deliver(tracker.end(arrival: now))

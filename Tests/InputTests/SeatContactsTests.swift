@@ -7,6 +7,7 @@ import Testing
 struct SeatContactsTests {
     private static let touchSource = SourceID(rawValue: 10)
     private static let pointerSource = SourceID(rawValue: 11)
+    private static let penSource = SourceID(rawValue: 12)
     private static let left: UInt32 = 0x110
 
     /// A seat whose events arrive at the time that they carry, ms.
@@ -17,7 +18,7 @@ struct SeatContactsTests {
         init(pointerHasFrames: Bool = true) {
             contacts = SeatContacts(
                 touchSource: SeatContactsTests.touchSource, pointerSource: SeatContactsTests.pointerSource,
-                pointerHasFrames: pointerHasFrames)
+                penSource: SeatContactsTests.penSource, pointerHasFrames: pointerHasFrames)
         }
 
         mutating func take(_ frames: [ContactFrame]) { changes += frames.flatMap(\.changes) }

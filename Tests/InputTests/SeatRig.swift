@@ -109,7 +109,11 @@ final class SeatRig {
 
     private func serve(_ manager: WpCursorShapeManagerV1Resource) {
         manager.onRequest = { [unowned self] request in
-            guard case .getPointer(let device, _) = request else { return }
+            let device: WpCursorShapeDeviceV1Resource
+            switch request {
+            case .getPointer(let made, _), .getTabletToolV2(let made, _): device = made
+            case .destroy: return
+            }
             shapeDevices.append(device)
             device.onRequest = { [unowned self] request in
                 if case .setShape(let serial, let shape) = request { shapesSet.append((serial, shape)) }
@@ -130,12 +134,15 @@ final class SeatRig {
     func advance(_ milliseconds: Int64) { now = now + .milliseconds(milliseconds) }
 
     /// The input of the seat whose global came at this place, and its other side.
-    func seat(_ index: Int = 0, cursors: Cursors? = nil) throws -> (SeatInput, ServerSeat) {
+    func seat(
+        _ index: Int = 0, tablets: ZwpTabletManagerV2? = nil, cursors: Cursors? = nil
+    ) throws -> (SeatInput, ServerSeat) {
         let offered = globals.all.filter { $0.interface == "wl_seat" }
         let object = try #require(globals.bind(offered[index], WlSeat.self, versions: SeatInput.versions))
         let input = SeatInput(
-            seat: object, fallbackName: "seat\(index)", touch: SourceID(rawValue: 2 * index + 1),
-            pointer: SourceID(rawValue: 2 * index + 2), surfaces: targets, cursors: cursors
+            seat: object, fallbackName: "seat\(index)", touch: SourceID(rawValue: 3 * index + 1),
+            pointer: SourceID(rawValue: 3 * index + 2), pen: SourceID(rawValue: 3 * index + 3), surfaces: targets,
+            tablets: tablets, cursors: cursors
         ) { [unowned self] in now }
         input.onFrame = { [unowned self] in frames.append($0) }
         input.onRaw = { [unowned self] in raw.append($0) }

@@ -11,7 +11,10 @@ import WaylandProtocols
             ("shape 0 9 4.5", .shape(id: 0, major: 9, minor: 4.5)),
             ("orientation 0 -45", .orientation(id: 0, degrees: -45)), ("pointer 3 4", .pointer(x: 3, y: 4)),
             ("button 272 1", .button(code: 272, isPressed: true)), ("key 1 0", .key(code: 1, isPressed: false)),
-            ("sleep 250", .sleep(milliseconds: 250)), ("sync", .sync), ("wait-window", .waitWindow),
+            ("pen-in 1 2", .penIn(x: 1, y: 2)), ("pen-move 3 4.5", .penMove(x: 3, y: 4.5)),
+            ("pen-pressure 0.25", .penPressure(0.25)), ("pen-tilt -60 60", .penTilt(x: -60, y: 60)),
+            ("pen-down", .penDown), ("pen-up", .penUp), ("pen-out", .penOut), ("sleep 250", .sleep(milliseconds: 250)),
+            ("sync", .sync), ("wait-window", .waitWindow),
             ("screenshot a.png", .screenshot(path: "a.png")), ("quit\r", .quit), ("", nil), ("# nothing", nil),
         ]
         for (line, command) in lines { #expect(try StageCommand.parse(line) == command, "\(line)") }
@@ -23,6 +26,7 @@ import WaylandProtocols
             ("down 1 2 3 4", "down: too much: \"4\""), ("up x", "up: ID is no 32-bit number: \"x\""),
             ("move 1 nan 2", "move: X is no number: \"nan\""), ("move 1 1e9 2", "move: X is no number: \"1e9\""),
             ("key 1 2", "key: \"2\" is neither 0 nor 1"), ("sleep -1", "sleep: MS is no time: \"-1\""),
+            ("pen-pressure 1.5", "pen-pressure: P is not from 0 to 1"), ("pen-in 1", "pen-in: Y is missing"),
             ("key 9999 1", "key: CODE is no evdev code: \"9999\""), ("screenshot", "screenshot: FILE is missing"),
         ]
         for (line, text) in lines {

@@ -44,7 +44,8 @@ final class ToyBox: Proxy, WaylandObject {
                     int: arguments.int(0), uint: arguments.uint(1), fixed: arguments.fixed(2),
                     string: arguments.optionalString(3), array: arguments.array(4), fd: arguments.fd(5)))
         case 1:
-            if let onEvent { onEvent(.offer(arguments.newObject(0, ToyBall.self))) } else { arguments.dropNewObject(0) }
+            let ball = arguments.newObject(0, ToyBall.self)
+            if let onEvent { onEvent(.offer(ball)) } else { ball.endUnheard() }
         case 2: onEvent?(.caught(arguments.object(0, ToyBall.self)))
         case 3: onEvent?(.late)
         default: break

@@ -42,17 +42,28 @@ extension OptionKind<Double> {
 }
 
 extension OptionKind<Int64> {
-    /// Whole milliseconds, kept as nanoseconds.
+    /// Whole milliseconds, kept as nanoseconds: `300`, `300ms` or `0.3s`.
     package static func milliseconds(_ range: ClosedRange<Int64>) -> OptionKind {
         OptionKind(
             .required("MS"),
             read: { (option) throws(Failure) -> Int64 in
-                guard let number = Int64(option.value), range.contains(number) else {
-                    throw .badValue(option, "whole milliseconds from \(range.lowerBound) to \(range.upperBound)")
+                guard let number = milliseconds(option.value), range.contains(number) else {
+                    throw .badValue(
+                        option,
+                        "milliseconds from \(range.lowerBound) to \(range.upperBound), such as 300, 300ms or 0.3s")
                 }
                 return number * 1_000_000
             },
             write: { String($0 / 1_000_000) })
+    }
+
+    /// nil when it is no time, or no whole number of milliseconds.
+    private static func milliseconds(_ text: String) -> Int64? {
+        if text.utf8.suffix(2).elementsEqual("ms".utf8) { return Int64(text.dropLast(2)) }
+        guard text.utf8.last == UInt8(ascii: "s") else { return Int64(text) }
+        guard let seconds = NumberText.double(String(text.dropLast())), seconds.magnitude < 1e9 else { return nil }
+        let rounded = (seconds * 1000).rounded()
+        return (seconds * 1000 - rounded).magnitude < 1e-6 ? Int64(rounded) : nil
     }
 }
 

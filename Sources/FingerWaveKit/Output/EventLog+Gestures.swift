@@ -53,6 +53,7 @@ extension EventLog {
             line.add("x", tap.location.x)
             line.add("y", tap.location.y)
             line.add("duration", Int(tap.duration.rounded()))
+            addKind(tap.contacts.first?.kind, to: &line)
             return line.line
         }
         guard let details = Details(gesture) else { return nil }
@@ -70,7 +71,17 @@ extension EventLog {
         if let degrees = details.degrees { line.add("degrees", degrees) }
         if let direction = details.direction { line.add("direction", direction) }
         if let edge = details.edge { line.add("edge", edge) }
+        addKind(details.hand.kind, to: &line)
         return line.line
+    }
+
+    /// What made it, unless fingers did.
+    private func addKind(_ kind: Contact.Kind?, to line: inout JSONLine) {
+        switch kind {
+        case .stylus: line.add("kind", "stylus")
+        case .pointer: line.add("kind", "pointer")
+        case .finger, nil: break
+        }
     }
 
     /// Not every step of a motion: its touches are there, and its end.
@@ -80,10 +91,12 @@ extension EventLog {
             let times = tap.count > 1 ? " \(tap.count) times" : ""
             return row(
                 tap.instant, seat, "tap",
-                "at \(place(tap.location)), \(fingers(tap.fingers))\(times), \(Int(tap.duration.rounded())) ms")
+                "at \(place(tap.location)), \(maker(tap.contacts.first?.kind, tap.fingers))\(times), \(Int(tap.duration.rounded())) ms"
+            )
         }
         guard let details = Details(gesture) else { return nil }
-        var rest = "\(gesture.phase.name) at \(place(details.hand.location)), \(fingers(details.hand.fingers))"
+        var rest =
+            "\(gesture.phase.name) at \(place(details.hand.location)), \(maker(details.hand.kind, details.hand.fingers))"
         if let direction = details.direction { rest += ", \(direction)" }
         if let edge = details.edge { rest += " from the \(edge)" }
         if let scale = details.scale { rest += ", scale \(short(scale))" }
@@ -92,5 +105,8 @@ extension EventLog {
         return row(details.hand.instant, seat, gesture.name, rest)
     }
 
-    private func fingers(_ count: Int) -> String { count == 1 ? "1 finger" : "\(count) fingers" }
+    private func maker(_ kind: Contact.Kind?, _ count: Int) -> String {
+        if kind == .stylus { return "a pen" }
+        return count == 1 ? "1 finger" : "\(count) fingers"
+    }
 }

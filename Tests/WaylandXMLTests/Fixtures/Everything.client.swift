@@ -107,7 +107,7 @@ public final class EveryFactory: Proxy, WaylandObject {
                     title: arguments.string(2)
                 ))
             } else {
-                arguments.dropNewObject(1)
+                arguments.newObject(1, EveryThing.self).endUnheard()
             }
         case 1:
             onEvent?(.gone(reason: EveryFactory.Reason(rawValue: arguments.uint(0))))
@@ -116,12 +116,14 @@ public final class EveryFactory: Proxy, WaylandObject {
             if let onEvent {
                 onEvent(.lastThing(id: arguments.newObject(0, EveryThing.self)))
             } else {
-                arguments.dropNewObject(0)
+                arguments.newObject(0, EveryThing.self).endUnheard()
             }
             discard()
         default: break
         }
     }
+
+    public override func endUnheard() {}
 
     /// Ends the factory.
     public func destroy() {
