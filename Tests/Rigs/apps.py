@@ -238,7 +238,8 @@ class Session:
     def hold(self, before, places, name="held"):
         """Fingers go down near the places and move there: the marks; then they are lifted."""
         start = len(self.program.events)
-        lines = ["down %d %g %g" % (n, x - 12, y - 8) for n, (x, y) in enumerate(places, 1)] + ["frame"]
+        # Far enough for a drag: a tap of two fingers would make waves.
+        lines = ["down %d %g %g" % (n, x - 30, y - 20) for n, (x, y) in enumerate(places, 1)] + ["frame"]
         lines += [line for n, (x, y) in enumerate(places, 1) for line in ("move %d %g %g" % (n, x, y), "frame")]
         self.inject(*lines)
         faults = []
