@@ -64,7 +64,8 @@ APPS = {
     "firefox": App(("firefox-esr", "--kiosk", "--no-remote", "--profile", "{dir}/firefox", "file://{page}/plain.html"),
                    "firefox-esr", term=(0, 143), warm=2, environment=(("MOZ_ENABLE_WAYLAND", "1"),)),
     "cog": App(("cog", "--platform=wl", "file://{page}/plain.html"), "cog", term=(0, 143), warm=1,
-               environment=(("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1"),)),
+               environment=(("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1"), ("COG_PLATFORM_WL_VIEW_WIDTH", "640"),
+                            ("COG_PLATFORM_WL_VIEW_HEIGHT", "480"))),
 }
 
 # What a compositor or an app does wrong without us too, by (kind or "*", app): the checks that then do not hold, and

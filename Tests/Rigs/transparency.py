@@ -8,7 +8,9 @@ import xml.etree.ElementTree as XML
 
 from rig import HERE
 
-SOURCES = ("/usr/share/wayland/wayland.xml", "/usr/share/wayland-protocols/**/*.xml",
+# Stable protocols first: an old unstable one has other messages under the same names.
+SOURCES = ("/usr/share/wayland/wayland.xml", "/usr/share/wayland-protocols/stable/**/*.xml",
+           "/usr/share/wayland-protocols/**/*.xml",
            "/usr/share/plasma-wayland-protocols/*.xml", os.path.join(HERE, "../../protocols/**/*.xml"))
 # Arguments whose values are another's each time: numbers that only count, and clocks.
 CHANGING = re.compile(r"serial|time|tv_|seq_|refresh|^name$|handle|uuid|fd$")
