@@ -207,6 +207,17 @@ def check_ends(checks, rig, options):
         check(ends)
 
 
+def wait_quiet(path, seconds=20):
+    """Until nothing has been added to a log for a second, and there is something in it."""
+    end, size, since = time.monotonic() + seconds, 0, time.monotonic()
+    while time.monotonic() < end:
+        if os.path.getsize(path) != size:
+            size, since = os.path.getsize(path), time.monotonic()
+        if size > 4000 and time.monotonic() - since > 1:
+            return
+        time.sleep(0.1)
+
+
 def check_transparency(checks, rig, options, words, strict, environment=()):
     """The protocol logs of an app, direct and wrapped, in one rig after the other."""
     area, logs = "same-log", {}
@@ -218,7 +229,7 @@ def check_transparency(checks, rig, options, words, strict, environment=()):
         with open(path, "w") as log:
             process = subprocess.Popen(prefix + ["WAYLAND_DEBUG=1", *words], env=dict(rig.env, **dict(environment)),
                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
-        time.sleep(2.5)
+        wait_quiet(path)
         rig.send("down 1 400 300", "frame", "sleep 60", "move 1 420 330", "frame", "sleep 60", "down 2 560 420", "frame",
                  "sleep 60", "up 1", "frame", "sleep 60", "up 2", "frame", "sleep 1200")
         process.terminate()
