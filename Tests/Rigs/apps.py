@@ -214,7 +214,8 @@ class Session:
             same = bool(last) and shot.same_shape() and shot.equals(last[-1]) and not shot.equals(self.empty)
             last.append(shot)
             return same or self.program.process.poll() is not None
-        shot, shown = self.until("before", lambda s: not s.equals(self.empty), LONG_ENOUGH + 10)
+        shot, shown = self.until("before", lambda s: not s.equals(self.empty)
+                                 or self.program.process.poll() is not None, 3 * LONG_ENOUGH)
         if self.program.process.poll() is not None:
             shown = False
         if not self.check("its window comes", shown, "%s; %s" % (self.program.process.poll(),
