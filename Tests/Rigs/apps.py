@@ -21,7 +21,7 @@ from PIL import ImageChops
 
 from compositors import KINDS, NOBODY
 from ends import check_ends, check_transparency
-from matrix import LONG_ENOUGH, Checks, table
+from matrix import GROUND, LONG_ENOUGH, Checks, table
 from pixels import NOISE, Shot
 from program import Program, contact_faults, match_faults
 from rig import HERE, PYTHON, RigError
@@ -38,7 +38,7 @@ class App:
     """How an app is started, and what is known of it."""
     command: tuple              # {dir}: a folder of its own; {page}: pages/
     package: str                # Debian's
-    # Whether what it shows is the same before and after it is touched, waves apart.
+    # Whether it shows GROUND, and the same before and after it is touched, waves apart.
     is_still: bool = True
     # Its status after SIGTERM.
     term: tuple = (128 + signal.SIGTERM,)
@@ -53,7 +53,7 @@ class App:
 
 APPS = {
     "simple-touch": App(("weston-simple-touch",), "weston", is_still=False),
-    "wev": App(("wev",), "wev"),
+    "wev": App(("wev",), "wev", is_still=False),
     "terminal": App(("weston-terminal", "--shell=/bin/cat"), "weston", is_still=False),
     "subsurfaces": App(("weston-subsurfaces",), "weston", is_still=False, weak=140,
                        duration=8),
@@ -214,8 +214,10 @@ class Session:
             same = bool(last) and shot.same_shape() and shot.equals(last[-1]) and not shot.equals(self.empty)
             last.append(shot)
             return same or self.program.process.poll() is not None
-        shot, shown = self.until("before", lambda s: not s.equals(self.empty)
-                                 or self.program.process.poll() is not None, 3 * LONG_ENOUGH)
+        def here(shot):
+            return shot.box_of(GROUND) is not None if self.app.is_still else not shot.equals(self.empty)
+        shot, shown = self.until("before", lambda s: here(s) or self.program.process.poll() is not None,
+                                 3 * LONG_ENOUGH)
         if self.program.process.poll() is not None:
             shown = False
         if not self.check("its window comes", shown, "%s; %s" % (self.program.process.poll(),
