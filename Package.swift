@@ -15,7 +15,7 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Libraries that a panel may lack. FINGERWAVE_WITHOUT="fcft" leaves one out; the panel build has none of them unless
+/// Libraries that a panel may lack. FINGERWAVE_WITHOUT="fcft inih" leaves them out; the panel build has none of them unless
 /// FINGERWAVE_WITH names it.
 func has(_ library: String) -> Bool {
     let words = (Context.environment[panel ? "FINGERWAVE_WITH" : "FINGERWAVE_WITHOUT"] ?? "").split(separator: " ")
@@ -23,6 +23,9 @@ func has(_ library: String) -> Bool {
 }
 
 let fcft = has("fcft")
+let inih = has("inih")
+/// What the code of such a build asks with `#if`.
+let definitions: [SwiftSetting] = (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : [])
 
 /// Modules of the panel program keep inside the Embedded subset; `panel` holds them to it.
 let product: [SwiftSetting] =
@@ -32,11 +35,10 @@ let product: [SwiftSetting] =
             .enableExperimentalFeature("Embedded"),
             .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
         ] : [.define("WAYLAND_CURSOR")])
-    + (fcft ? [.define("FCFT")] : [])
+    + definitions
 
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
-let tests: [SwiftSetting] =
-    [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")] + (fcft ? [.define("FCFT")] : [])
+let tests: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")] + definitions
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], generated: Bool = false) -> Target {
     .target(
@@ -90,6 +92,7 @@ let package = Package(
         system("CXKBCommon", pkgConfig: "xkbcommon", apt: "libxkbcommon-dev"),
         // fcft's own file names flags of libraries behind it that SwiftPM refuses; its header needs pixman's folder alone.
         system("CFcft", pkgConfig: "pixman-1", apt: "libfcft-dev"),
+        system("CInih", pkgConfig: "inih", apt: "libinih-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),
 
@@ -123,7 +126,7 @@ let package = Package(
             [
                 "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
                 "Input", "WireProxy", "CLibc", "CLinuxShims",
-            ]),
+            ] + (inih ? ["CInih"] : [])),
         module("WireTables", generated: true),
         module(
             "WireProxy",
@@ -142,7 +145,9 @@ let package = Package(
                 ? [
                     .linkedLibrary("m"),
                     .unsafeFlags(["-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", unicodeTables]),
-                ] : []),
+                ]
+                    // Module maps' link lines have no effect in Embedded mode, and no pkg-config file names it.
+                    + (fcft ? [.linkedLibrary("fcft")] : []) : []),
         .executableTarget(
             name: "touch-stage",
             dependencies: ["TouchStage", "WaylandProtocols", "WaylandServer", "EventLoop", "CLibc", "CLinuxShims"],
@@ -189,7 +194,10 @@ let package = Package(
             ]),
         test(
             "FingerWaveKitTests",
-            ["FingerWaveKit", "CLibc", "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols"]),
+            [
+                "FingerWaveKit", "EventLoop", "CLibc", "CLinuxShims", "Gestures", "Ripples", "TouchStage",
+                "WaylandClient", "WaylandProtocols",
+            ]),
         test("WireProxyTests", ["WireProxy", "WireTables", "CLibc", "CLinuxShims"]),
         test("ArchitectureTests", []),
     ],

@@ -19,3 +19,12 @@
 static inline FILE *fw_stderr(void) { return stderr; }
 static inline FILE *fw_stdout(void) { return stdout; }
 static inline int fw_errno(void) { return errno; }
+
+// open is variadic, which Embedded Swift does not import. Pipes and terminals do not make it wait.
+static inline int fw_open_for_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); }
+
+/// The name of a folder's next entry; NULL at its end.
+static inline const char *fw_next_name(DIR *folder) {
+    struct dirent *entry = readdir(folder);
+    return entry ? entry->d_name : NULL;
+}

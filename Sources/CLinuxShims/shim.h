@@ -79,7 +79,7 @@ static inline int fw_connect_local(const char *path) {
 // Sockets with descriptors beside the bytes (cmsg(3)), whose macros Swift does not import.
 
 /// recvmsg(2), not waiting: bytes, and descriptors closed on exec. `*truncated` is set when some did not fit and are lost.
-static inline ssize_t fw_receive(
+static inline ssize_t fw_receive_message(
     int fd, void *bytes, size_t size, int *descriptors, size_t capacity, size_t *count, int *truncated) {
     union {
         char bytes[CMSG_SPACE(253 * sizeof(int))];
@@ -114,7 +114,7 @@ static inline ssize_t fw_receive(
 }
 
 /// sendmsg(2), not waiting, without SIGPIPE; at most 253 descriptors, with the first byte.
-static inline ssize_t fw_send(int fd, const void *bytes, size_t size, const int *descriptors, size_t count) {
+static inline ssize_t fw_send_message(int fd, const void *bytes, size_t size, const int *descriptors, size_t count) {
     union {
         char bytes[CMSG_SPACE(253 * sizeof(int))];
         struct cmsghdr header;
@@ -155,53 +155,78 @@ static inline int fw_exit_code(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// Local sockets that programs of one user find one another by.
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 
-/// A stream socket that listens at `path`, where nothing may be, for its owner alone; closed on exec, not waiting; -1 and
-/// errno on failure.
-static inline int fw_listen_local(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    size_t length = strlen(path);
-    if (length >= sizeof address.sun_path) {
+extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
+
+static inline int fw_local_address(const char *path, struct sockaddr_un *address, socklen_t *length) {
+    size_t bytes = strlen(path);
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    if (bytes >= sizeof address->sun_path) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    memcpy(address.sun_path, path, length + 1);
+    memcpy(address->sun_path, path, bytes + 1);
+    *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + bytes + 1);
+    return 0;
+}
+
+static inline int fw_close_keeping_errno(int fd) {
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+/// Takes the lock of the file at `path`, which is made if it is not there: its descriptor, or -1; with EWOULDBLOCK when
+/// another process has it. The lock ends with the descriptor, however the process ends.
+static inline int fw_lock_file(const char *path) {
+    for (int attempt = 0; attempt < 100; attempt++) {
+        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+        if (fd < 0) return -1;
+        if (flock(fd, LOCK_EX | LOCK_NB) < 0) return fw_close_keeping_errno(fd);
+        // The last owner may have removed the file between the two calls: then the lock is on what nobody finds.
+        struct stat mine, found;
+        if (fstat(fd, &mine) == 0 && stat(path, &found) == 0 && mine.st_dev == found.st_dev && mine.st_ino == found.st_ino)
+            return fd;
+        close(fd);
+    }
+    errno = EAGAIN;
+    return -1;
+}
+
+/// A socket that listens at `path`, of mode 0600 from its first moment, closed on exec, without waiting; -1 on failure.
+static inline int fw_listen_local(const char *path, int backlog) {
+    struct sockaddr_un address;
+    socklen_t length;
+    if (fw_local_address(path, &address, &length) < 0) return -1;
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) return -1;
-    // The mode is the file's from its first moment on.
-    mode_t mask = umask(077);
-    int result = bind(fd, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1));
-    int why = errno;
-    umask(mask);
-    if (result == 0 && listen(fd, 128) == 0) return fd;
-    if (result == 0) {
-        why = errno;
-        unlink(path);
-    }
-    close(fd);
-    errno = why;
-    return -1;
+    // Linux gives the socket's own mode to the file that bind makes.
+    if (fchmod(fd, 0600) < 0 || bind(fd, (struct sockaddr *)&address, length) < 0 || listen(fd, backlog) < 0)
+        return fw_close_keeping_errno(fd);
+    return fd;
 }
 
-/// A connection that waits at a listening socket; closed on exec, not waiting.
-static inline int fw_accept(int fd) {
-    extern int accept4(int, struct sockaddr *, socklen_t *, int);
-    int result;
-    do {
-        result = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    } while (result < 0 && errno == EINTR);
-    return result;
-}
+static inline int fw_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
-/// Opens a lock file and locks it; -1 and EWOULDBLOCK when somebody else has it.
-static inline int fw_open_lock(const char *path) {
-    int fd = open(path, O_CREAT | O_CLOEXEC | O_RDWR, 0660);
+/// Like fw_connect_local, but connecting, each read and each write wait at most so long.
+static inline int fw_connect_local_within(const char *path, int milliseconds) {
+    struct sockaddr_un address;
+    socklen_t length;
+    if (fw_local_address(path, &address, &length) < 0) return -1;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return -1;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
-    int why = errno;
-    close(fd);
-    errno = why;
-    return -1;
+    struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = (milliseconds % 1000) * 1000};
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    if (connect(fd, (struct sockaddr *)&address, length) < 0) return fw_close_keeping_errno(fd);
+    return fd;
 }
+
+/// send that raises no SIGPIPE.
+static inline ssize_t fw_send(int fd, const void *bytes, size_t count) { return send(fd, bytes, count, MSG_NOSIGNAL); }

@@ -165,10 +165,12 @@ package final class EventLoop {
         runDueTimers()
     }
 
+    /// When the first timer is due, in ``now``'s nanoseconds; nil when the wait has no end.
+    package var nextDue: Int64? { timers.first?.due }
+
     /// Nanoseconds until the first timer is due; nil without one.
     private var timeUntilDue: Int64? {
-        guard let first = timers.first else { return nil }
-        return max(0, first.due - EventLoop.now)
+        nextDue.map { max(0, $0 - EventLoop.now) }
     }
 
     private func runDueTimers() {

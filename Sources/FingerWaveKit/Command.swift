@@ -16,7 +16,7 @@ package enum Command {
         }
     }
 
-    private static let names = ["window", "run", "help"]
+    private static let names = ["window", "run", "config", "ctl", "help"]
 
     private static func dispatch(_ arguments: [String]) throws(Failure) -> Int32 {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
@@ -26,6 +26,8 @@ package enum Command {
         switch first {
         case "window": return try window(rest, help: HelpTopic.window.text).rawValue
         case "run": return try app(rest)
+        case "config": return try config(rest).rawValue
+        case "ctl": return try control(rest).rawValue
         case "help": return try help(rest).rawValue
         default:
             let near = nearest(to: first, among: names)
@@ -48,35 +50,53 @@ package enum Command {
     }
 
     private static func window(_ words: [String], help: String) throws(Failure) -> ExitCode {
-        let parsed = try ParsedArguments(words, specs: WindowSettings.specs + StartOptions.specs)
-        let start = try StartOptions(parsed.options)
-        if start.wantsHelp {
-            say(help)
-            return .done
-        }
-        if start.wantsVersion {
-            say(Help.versionText)
-            return .done
-        }
-        if let operand = parsed.operands.first {
-            throw .usage("unexpected argument \(operand)", why: "a window takes options only")
-        }
-        try WindowCommand(WindowSettings(parsed.options)).run()
+        guard let (launch, _) = try launch(words, WindowSettings.specs, help: help) else { return .done }
+        try WindowCommand(launch).run()
         return .done
     }
 
-    private static func app(_ words: [String]) throws(Failure) -> Int32 {
-        let parsed = try ParsedArguments(words, specs: WrapSettings.specs + StartOptions.specs)
-        let start = try StartOptions(parsed.options)
+    private static func config(_ words: [String]) throws(Failure) -> ExitCode {
+        let specs = WindowSettings.specs + ConfigOptions.specs
+        guard let (launch, options) = try launch(words, specs, help: HelpTopic.config.text) else { return .done }
+        let settled: Settled<WindowSettings> = try launch.settle()
+        for note in settled.notes { complain("fingerwave: \(note)\n") }
+        say(try ConfigOptions(options).json ? ConfigurationText.json(settled) : ConfigurationText.ini(settled))
+        return .done
+    }
+
+    private static func control(_ words: [String]) throws(Failure) -> ExitCode {
+        let parsed = try ParsedArguments(words, specs: CtlOptions.specs + StartOptions.specs)
+        if try answer(StartOptions(parsed.options), help: HelpTopic.ctl.text) { return .done }
+        say(try CtlCommand(options: CtlOptions(parsed.options), environment: .process).run(parsed.operands))
+        return .done
+    }
+
+    /// The command line of a command that takes options only; nil when it asked for a text, which is printed.
+    private static func launch(
+        _ words: [String], _ specs: [OptionSpec], help: String
+    ) throws(Failure) -> (Launch, [ParsedOption])? {
+        let parsed = try ParsedArguments(words, specs: specs + FileOptions.commandLineSpecs)
+        if try answer(StartOptions(parsed.options), help: help) { return nil }
+        if let operand = parsed.operands.first {
+            throw .usage("unexpected argument \(operand)", why: "only options are taken here")
+        }
+        return (try Launch(parsed.options, environment: .process), parsed.options)
+    }
+
+    /// Prints the text that was asked for, if any was.
+    private static func answer(_ start: StartOptions, help: String) -> Bool {
         if start.wantsHelp {
-            say(HelpTopic.app.text)
-            return ExitCode.done.rawValue
-        }
-        if start.wantsVersion {
+            say(help)
+        } else if start.wantsVersion {
             say(Help.versionText)
-            return ExitCode.done.rawValue
         }
-        return try AppCommand(WrapSettings(parsed.options), words: parsed.operands).run()
+        return start.wantsHelp || start.wantsVersion
+    }
+
+    private static func app(_ words: [String]) throws(Failure) -> Int32 {
+        let parsed = try ParsedArguments(words, specs: WrapSettings.specs + FileOptions.commandLineSpecs)
+        if try answer(StartOptions(parsed.options), help: HelpTopic.app.text) { return ExitCode.done.rawValue }
+        return try AppCommand(Launch(parsed.options, environment: .process), words: parsed.operands).run()
     }
 
     private static func say(_ text: String) {

@@ -11,6 +11,9 @@ package enum ExitCode: Int32, Sendable {
     case missingGlobal = 4
     /// A file cannot be read for what it should be.
     case badInput = 5
+
+    /// For `ctl`, which needs no compositor: no running program answers.
+    package static let noAnswer = ExitCode.noCompositor
 }
 
 /// Why a command ends early: what failed, why, and what to do about it.
@@ -19,6 +22,8 @@ package struct Failure: Error, Equatable, Sendable {
     package var why: String
     package var remedy: String
     package var code: ExitCode
+    /// What else is wrong, where several things are told at once.
+    package var others: [Failure] = []
 
     package init(_ what: String, why: String, remedy: String, code: ExitCode) {
         self.what = what
@@ -27,11 +32,13 @@ package struct Failure: Error, Equatable, Sendable {
         self.code = code
     }
 
-    /// `fingerwave: what failed: why; what to do`, with the line's end.
+    /// `fingerwave: what failed: why; what to do`, with the line's end; a line for each of ``others``.
     package var line: String {
         var line = "fingerwave: \(what)"
         if !why.isEmpty { line += ": \(why)" }
         if !remedy.isEmpty { line += "; \(remedy)" }
-        return line + "\n"
+        line += "\n"
+        for other in others { line += other.line }
+        return line
     }
 }

@@ -1,5 +1,4 @@
 internal import Input
-internal import Ripples
 
 /// What keys do in the window; ``Help/keys`` is the list.
 extension WindowSession {
@@ -9,9 +8,9 @@ extension WindowSession {
         switch key.command {
         case .escape, .q: isClosed = true
         case .f, .f11: window?.toggleFullscreen()
-        case .c: ripples.clear()
+        case .c: clear()
         case .i: toggleInspector()
-        case .space: isPaused.toggle()
+        case .space: isHeld.toggle()
         case .h: output.write(Help.keys)
         default: break
         }

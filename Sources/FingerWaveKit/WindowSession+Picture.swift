@@ -7,13 +7,13 @@ extension WindowSession {
     func draw(_ now: Instant) throws(Failure) {
         guard let window else { return }
         window.applyConfigure()
-        if isPaused {
+        if isHeld && !isPaused {
             // The picture stands still; when it goes on, it is where it would have been.
             window.presenter.wantsFrames = false
         } else {
             ripples.advance(to: now)
             var shapes = ripples.shapes
-            if isInspecting { inspection?.appendLabels(to: &shapes, at: now) }
+            if isInspecting && !isPaused { inspection?.appendLabels(to: &shapes, at: now) }
             window.presenter.shapes = shapes
             // Each frame then asks for the next, and nothing else wakes us.
             window.presenter.wantsFrames = ripples.isAnimating

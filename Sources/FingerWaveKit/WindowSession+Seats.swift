@@ -56,15 +56,18 @@ extension WindowSession {
 
     func deliver(_ gestures: [Gesture], from seat: SessionSeat) {
         guard !gestures.isEmpty else { return }
-        ripples.handle(gestures, at: clock())
+        for gesture in gestures { counts.count(gesture) }
+        if !isPaused { ripples.handle(gestures, at: clock()) }
         inspection?.handle(gestures, seat)
         if let log {
             for gesture in gestures { log.gesture(gesture, seat: seat.input.name) }
         }
     }
 
+    /// The window's size or its output has changed.
     func fitSeats() {
         for seat in seats { fit(seat) }
+        fitLook()
     }
 
     /// Tells a seat's recogniser how large its distances and the window are.

@@ -20,9 +20,10 @@ final class WindowSession {
     }
 
     let connection: Connection
-    let settings: WindowSettings
+    private(set) var settings: WindowSettings
     let output: LineWriter
-    let log: EventLog?
+    private(set) var log: EventLog?
+    let start: Instant
     let clock: () -> Instant
     let globals: Globals
     let outputs = Outputs()
@@ -36,7 +37,11 @@ final class WindowSession {
     var seats: [SessionSeat] = []
     /// How many seats there ever were. Each has three sources: touches, pointer, pens.
     var seatCount = 0
-    var isPaused = false
+    /// The picture stands still.
+    var isHeld = false
+    /// Nothing is shown; touches are recognised and logged all the same.
+    private(set) var isPaused = false
+    var counts = SessionCounts()
     /// Nil as long as nobody wants figures.
     var inspection: SessionInspection?
     /// True while the inspector is to be seen.
@@ -45,6 +50,7 @@ final class WindowSession {
     /// Said once.
     var saysHeldBuffers = false
     var saysTextFailure = false
+    var saysUnknownDensity = false
     /// What the log was last told of the window's size and scale.
     var reported: SurfaceGeometry?
 
@@ -61,10 +67,46 @@ final class WindowSession {
         self.settings = settings
         self.output = output
         self.clock = clock
-        log = settings.run.log.map { EventLog(output, format: $0, start: clock()) }
+        start = clock()
         ripples = RippleController(style: RippleStyle(settings.look))
         globals = Globals(connection)
+        log = makeLog()
+        isInspecting = settings.look.style == .inspect
+        fitLook()
     }
+
+    private func makeLog() -> EventLog? {
+        settings.run.log.map { EventLog(output, format: $0, start: start) }
+    }
+
+    /// Takes on other settings while the window is there. Those that need a restart are expected to be the same.
+    func apply(_ new: WindowSettings) {
+        let old = settings
+        settings = new
+        if new.look != old.look {
+            if new.look.style != old.look.style { isInspecting = new.look.style == .inspect }
+            fitLook()
+            window?.presenter.setBackground(Color(new.look.background) ?? .black)
+        }
+        if new.gestures != old.gestures {
+            for seat in seats { fit(seat) }
+        }
+        if new.run.log != old.run.log || new.run.logsPresented != old.run.logsPresented {
+            log = makeLog()
+            // The next turn begins anew, with the new log.
+            window?.presenter.willCommit = nil
+            inspection?.end()
+            inspection = nil
+        }
+    }
+
+    /// Whether touches are shown. What is shown goes at once, and a finger that is down then has no mark later.
+    func setPaused(_ paused: Bool) {
+        isPaused = paused
+        if paused { ripples.clear() }
+    }
+
+    func clear() { ripples.clear() }
 
     /// True once the compositor has answered all that the start asked.
     var isRunning: Bool { stage == .running }

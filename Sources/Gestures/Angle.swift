@@ -2,7 +2,7 @@
 ///
 /// Out of square roots alone, since this module imports nothing: the tangent of the half angle is known, and halving goes
 /// on until it is below 0.1, where seven terms of the series are as right as a Double can be.
-func angle(x: Double, y: Double) -> Double {
+package func angle(x: Double, y: Double) -> Double {
     let length = (x * x + y * y).squareRoot()
     guard length > 0, length.isFinite else { return 0 }
     guard x > -length else { return .pi }

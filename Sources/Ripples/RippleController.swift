@@ -12,7 +12,25 @@ public struct RippleController: Sendable {
     /// else of the oldest mark under a finger.
     public let capacity: Int
 
-    private var ripples: [Ripple] = []
+    /// Of the surface, logical px: how long a crosshair's lines are, and what arrows keep within. Nil as long as nobody said
+    /// it.
+    public var surfaceSize: Size? {
+        get { conditions.surfaceSize }
+        set { conditions.surfaceSize = newValue }
+    }
+
+    /// What the recogniser goes by: its slop and its long press are shown.
+    public mutating func fit(_ configuration: GestureConfiguration) {
+        conditions.touchSlop = configuration.touchSlop
+        conditions.longPressTimeout = configuration.longPressTimeout
+    }
+
+    var ripples: [Ripple] = []
+    var arrows: [Arrow] = []
+    var calipers: [Caliper] = []
+    /// Pens over the surface.
+    var hovers: [Hover] = []
+    private(set) var conditions = Canvas.Conditions()
     private var now: Instant?
 
     public init(style: RippleStyle = RippleStyle(), capacity: Int = 256) {
@@ -31,50 +49,17 @@ public struct RippleController: Sendable {
     }
 
     /// Shows a wave that nobody's finger made.
-    public mutating func show(at point: Point) {
-        insert(Ripple(serial: nil, center: point, state: .wave, isPending: true))
-    }
+    public mutating func show(at point: Point) { insert(Ripple(at: point)) }
 
     /// Removes everything. A finger that is still down gets its wave when it taps, and no mark before.
     public mutating func clear() {
         ripples.removeAll(keepingCapacity: true)
+        arrows.removeAll()
+        calipers.removeAll()
+        hovers.removeAll()
     }
 
-    private mutating func handle(_ gesture: Gesture) {
-        switch gesture {
-        case .contactBegan(let contact):
-            if index(of: contact) == nil {
-                insert(Ripple(serial: contact.serial, center: contact.position, state: .held))
-            }
-        case .contactMoved(let contact):
-            if let index = heldIndex(contact) { ripples[index].center = contact.position }
-        case .contactEnded(let contact):
-            if let index = heldIndex(contact) { ripples[index].enter(.lifted) }
-        case .contactCancelled(let contact):
-            if let index = heldIndex(contact) { ripples[index].enter(.cancelled) }
-        case .tap(let tap):
-            for contact in tap.contacts {
-                if let index = index(of: contact) {
-                    ripples[index].enter(.wave)
-                } else {
-                    insert(Ripple(serial: contact.serial, center: contact.position, state: .wave))
-                }
-            }
-        default:
-            break
-        }
-    }
-
-    private func index(of contact: Contact) -> Int? {
-        // From the end: the young ones are there, and they are who gestures speak of.
-        ripples.lastIndex { $0.serial == contact.serial }
-    }
-
-    private func heldIndex(_ contact: Contact) -> Int? {
-        index(of: contact).flatMap { ripples[$0].state == .held ? $0 : nil }
-    }
-
-    private mutating func insert(_ ripple: Ripple) {
+    mutating func insert(_ ripple: Ripple) {
         if ripples.count >= capacity {
             let style = style
             let victim = ripples.indices.min { ripples[$0].secondsLeft(style) < ripples[$1].secondsLeft(style) }
@@ -89,18 +74,22 @@ public struct RippleController: Sendable {
     public mutating func advance(to now: Instant) {
         let passed = self.now.map { max(0, now - $0) } ?? 0
         self.now = now
-        guard !ripples.isEmpty else { return }
+        conditions.now = conditions.now.addingSaturating(passed)
+        guard !isIdle else { return }
+        let pathStart = conditions.now.addingSaturating(-nanoseconds(style.kind.definition.pathTime))
         for index in ripples.indices {
-            if ripples[index].isPending {
-                ripples[index].isPending = false
-            } else {
-                let (age, overflow) = ripples[index].age.addingReportingOverflow(passed)
-                ripples[index].age = overflow ? .max : age
-            }
+            ripples[index].advance(by: passed)
+            if !ripples[index].path.isEmpty { ripples[index].path.forget(before: pathStart) }
         }
         let style = style
         ripples.removeAll { !($0.secondsLeft(style) > 0) }
+        for index in arrows.indices { arrows[index].advance(by: passed) }
+        arrows.removeAll { $0.isOver }
+        for index in calipers.indices { calipers[index].advance(by: passed) }
+        calipers.removeAll { $0.hasFaded }
     }
+
+    private func nanoseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1_000_000_000) }
 
     // MARK: What is seen
 
@@ -113,13 +102,29 @@ public struct RippleController: Sendable {
 
     /// The same, so that the caller can use one array's memory again and again.
     public func appendShapes(to shapes: inout [Shape]) {
-        shapes.reserveCapacity(shapes.count + ripples.count)
-        for ripple in ripples { shapes.append(.disc(ripple.shape(style))) }
+        var canvas = Canvas(style, conditions, shapes: [])
+        swap(&canvas.shapes, &shapes)
+        canvas.shapes.reserveCapacity(canvas.shapes.count + ripples.count)
+        for hover in hovers { canvas.draw(hover) }
+        let definition = style.kind.definition
+        for ripple in ripples { canvas.draw(ripple, definition) }
+        canvas.setFinger(nil)
+        for caliper in calipers { caliper.draw(on: &canvas) }
+        for arrow in arrows { arrow.draw(on: &canvas) }
+        swap(&canvas.shapes, &shapes)
     }
 
     /// True when there is nothing to be seen.
-    public var isIdle: Bool { ripples.isEmpty }
+    public var isIdle: Bool { ripples.isEmpty && arrows.isEmpty && calipers.isEmpty && hovers.isEmpty }
 
-    /// True when time alone changes what is seen. Marks under resting fingers do not.
-    public var isAnimating: Bool { ripples.contains { $0.state != .held } }
+    /// True when time alone changes what is seen. A mark under a resting finger does not change once it has settled, and the
+    /// finger has pressed for long or never will.
+    public var isAnimating: Bool {
+        if !arrows.isEmpty || calipers.contains(where: { !$0.isLive }) { return true }
+        let settling = style.kind.definition.settling(style)
+        return ripples.contains { ripple in
+            !ripple.isHeld || ripple.secondsOfLife < settling || !ripple.path.isEmpty
+                || ripple.pressProgress(conditions.longPressTimeout) != nil
+        }
+    }
 }

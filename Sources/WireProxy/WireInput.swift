@@ -73,7 +73,7 @@ package final class WireInput {
         var count = 0
         var isTruncated: Int32 = 0
         let length = unsafe arrivals.withUnsafeMutableBufferPointer { buffer in
-            unsafe fw_receive(
+            unsafe fw_receive_message(
                 socket, bytes + end, WireInput.capacity - end, buffer.baseAddress, buffer.count, &count, &isTruncated)
         }
         if count > 0 { descriptors += arrivals[..<count] }

@@ -60,7 +60,7 @@ package final class WireOutput {
             // SAFETY: both buffers are used within the call, with their own counts.
             let length = unsafe bytes.withUnsafeBytes { bytes in
                 unsafe numbers.withUnsafeBufferPointer { numbers in
-                    unsafe fw_send(
+                    unsafe fw_send_message(
                         socket, bytes.baseAddress! + sent, end - sent, numbers.baseAddress, numbers.count)
                 }
             }

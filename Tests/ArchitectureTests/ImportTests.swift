@@ -25,7 +25,7 @@ import Testing
         ],
         "FingerWaveKit": [
             "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-            "Input", "CLibc", "CLinuxShims",
+            "Input", "CLibc", "CLinuxShims", "CInih",
         ],
         "TouchStage": [
             "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",

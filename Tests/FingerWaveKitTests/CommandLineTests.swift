@@ -1,3 +1,4 @@
+import Ripples
 import Testing
 
 @testable import FingerWaveKit
@@ -55,7 +56,7 @@ import Testing
 
     @Test func aMissingValueIsSaid() {
         #expect(
-            failure("--radius")?.line == "fingerwave: --radius needs a value: PX is missing; see fingerwave --help\n")
+            failure("--radius")?.line == "fingerwave: --radius needs a value: LENGTH is missing; see fingerwave --help\n")
     }
 
     @Test(arguments: [
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test func noNameIsTakenTwice() {
-        let names = (WindowSettings.specs + StartOptions.specs).map(\.name)
+        let names = (WindowSettings.specs + FileOptions.commandLineSpecs).map(\.name)
         #expect(Set(names).count == names.count, "\(names)")
     }
 
@@ -105,12 +106,12 @@ import Testing
     @Test func anUnknownFlagValueIsSaid() {
         #expect(
             failure("--fullscreen=maybe")?.line
-                == "fingerwave: --fullscreen cannot be \"maybe\": it takes yes or no; see fingerwave --help\n")
+                == "fingerwave: --fullscreen cannot be \"maybe\": it takes yes or no; see fingerwave help window\n")
     }
 
     @Test(arguments: [
         ["--radius", "0"], ["--radius", "nan"], ["--radius", "0x10"], ["--radius", "1e3"], ["--radius", ""],
-        ["--radius", "5px"], ["--duration", "-1"], ["--opacity", "1.5"], ["--opacity", "."], ["--size", "640"],
+        ["--radius", "5cm"], ["--duration", "-1"], ["--opacity", "1.5"], ["--opacity", "."], ["--size", "640"],
         ["--size", "640x"], ["--size", "0x10"], ["--size", "99999x10"], ["--size", "1x2x3"], ["--color", "red-ish"],
         ["--color", "12345"], ["--background", ""], ["--exit-after", "inf"], ["--log=xml"],
     ])
@@ -132,7 +133,7 @@ import Testing
     @Test func everyOptionAndTopicIsInTheHelp() {
         let pages = HelpTopic.allCases.map(\.text).joined()
         for spec in WindowSettings.specs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
-        for spec in StartOptions.specs { #expect(Help.overview.contains("--\(spec.name)"), "\(spec.name)") }
+        for spec in FileOptions.commandLineSpecs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
         for topic in HelpTopic.allCases { #expect(Help.overview.contains("fingerwave help \(topic.name)")) }
     }
 
@@ -149,5 +150,60 @@ import Testing
     @Test func theHelpNamesTheDefaults() {
         #expect(
             HelpTopic.look.text.contains("--radius PX         a wave's full radius in logical px, 1 to 2000 (75)\n"))
+    }
+}
+
+@Suite struct LookOptionsTests {
+    private func look(_ words: String...) throws -> LookOptions {
+        try WindowSettings(ParsedArguments(words, specs: WindowSettings.specs).options).look
+    }
+
+    private func failure(_ words: String...) -> String? {
+        do throws(Failure) {
+            _ = try WindowSettings(ParsedArguments(words, specs: WindowSettings.specs).options)
+            return nil
+        } catch {
+            return error.line
+        }
+    }
+
+    @Test func aRadiusIsInPixelsOrMillimetres() throws {
+        #expect(try look("--radius", "40").radius == .px(40))
+        #expect(try look("--radius", "40.5px").radius == .px(40.5))
+        #expect(try look("--radius", "12mm").radius == .mm(12))
+        for wrong in ["12cm", "mm", "px", "0", "0mm", "800mm", "2001", "1e3", "", "nan"] {
+            #expect(failure("--radius", wrong)?.contains("1px to 2000px, or 0.17mm to 333.33mm") == true, "\(wrong)")
+        }
+        var look = LookOptions()
+        for radius in ["40px", "40.5px", "12mm"] {
+            #expect(try look.set(ParsedOption("radius", radius)))
+            #expect(look.text(of: "radius") == radius, "read back as it is written")
+        }
+    }
+
+    @Test func millimetresAreTheScreensElseOfTheUsualDensity() throws {
+        let look = try look("--radius", "10mm")
+        #expect(RippleStyle(look, pixelsPerMillimetre: 8).endRadius == 80)
+        #expect(RippleStyle(look, pixelsPerMillimetre: 8).startRadius == 16)
+        #expect(RippleStyle(look).endRadius == 60)
+    }
+
+    @Test func everyStyleIsChosenByItsName() throws {
+        for kind in RippleStyle.Kind.allCases {
+            #expect(try RippleStyle(look("--style", kind.name)).kind == kind)
+        }
+        #expect(failure("--style", "ecko")?.contains("did you mean echo?") == true)
+    }
+
+    @Test func aColourIsOneForAllOrEachFingersOwn() throws {
+        #expect(try RippleStyle(look("--color", "finger")).colorByFinger)
+        #expect(try !RippleStyle(look("--color", "red")).colorByFinger)
+        #expect(failure("--color", "fingers") != nil)
+    }
+
+    @Test func contrastAndMotionAreFlags() throws {
+        let style = try RippleStyle(look("--high-contrast", "--reduced-motion"))
+        #expect(style.highContrast && style.reducedMotion)
+        #expect(try RippleStyle(look()) == RippleStyle(), "the defaults are the library's")
     }
 }

@@ -29,6 +29,8 @@ WHITE = (255, 255, 255)
 ORANGE = (255, 128, 0)
 RADIUS, WAVE_RADIUS, OPACITY = 15, 75, 0.6      # the program's defaults
 OUTLINE = 3                     # at most, logical px
+BROKEN_RING = 23                # of a cancelled contact, outline included
+STYLES = "wave", "rings", "echo", "material", "dot", "trail", "crosshair"   # inspect has words on the ground
 FADED = 1.5                     # s by which a wave that has ended, or a mark that was lifted, must be gone
 KEY_ESC, KEY_F, BTN_LEFT = 1, 33, 0x110         # of linux/input-event-codes.h
 LONG_ENOUGH = 20                # s that a slow machine may need for what is instant
@@ -268,8 +270,8 @@ def check_fullscreen(checks, rig, options):
             sizes.extend(Mark(before, shot, place, 100).radius for place in ((300, 300), (600, 200)))
             return shot.equals(before)
         _, good = stage.until("after-cancel", clean, FADED)
-        stage.check("a cancelled contact fades at once", good)
-        stage.check("and makes no wave", max(sizes) <= RADIUS + OUTLINE + 1, sizes)
+        stage.check("a cancelled contact fades", good)
+        stage.check("and is no more than a ring around the mark", max(sizes) <= BROKEN_RING, sizes)
         check_log(stage, start, ["down 8 300 300", "down 9 600 200", "cancel"], 0)
         start = len(stage.program.events)
         lines = tap_lines(8, 500, 300)
@@ -295,6 +297,26 @@ def check_window(checks, rig, options):
     place = round((box[0] + box[2]) / 2), round((box[1] + box[3]) / 2)
     tap_and_watch(stage, before, place, 1, offset=box[:2], color=ORANGE)
     stage.finish()
+
+
+def check_styles(checks, rig, options):
+    """Each style shows a drag and a tap, and leaves the ground as it was."""
+    for style in STYLES:
+        stage = Stage(checks, rig, options, "style-" + style, "--fullscreen", "--style", style, "--color", "finger",
+                      "--exit-after", "60")
+        if not stage.wait_ready():
+            continue
+        before = stage.settled()
+        stage.inject("down 1 200 160", "frame", *(line for step in range(1, 8) for line in (
+            "move 1 %d %d" % (200 + 25 * step, 160 + 10 * step), "frame")))
+        seen, good = stage.until("drag", lambda shot: elsewhere(before, shot, []) is not None, 3)
+        stage.check("a drag is seen", good)
+        if style == "crosshair":
+            lines = elsewhere(before, seen, [])
+            stage.check("its lines go from edge to edge", lines[:2] == (0, 0) and lines[2:] == rig.logical, lines)
+        stage.inject("up 1", "frame", *tap_lines(2, 480, 360))
+        check_clean(stage, before, "after", 2 + FADED)
+        stage.finish()
 
 
 def check_end(checks, rig, options):
@@ -501,7 +523,8 @@ def run_kind(kind, options):
 
     more = [lambda checks, running, check=check: check(checks, running, options) for can, check in (
         (rig.unplugs, check_unplugged), (rig.has_keys, check_keys), (rig.has_pointer, check_pointer),
-        (kind == "wlr", check_end), (kind == "wlr", check_hotplug), (kind == "wlr", check_deaf_stdout)) if can]
+        (kind in ("wlr", "weston-kiosk"), check_styles), (kind == "wlr", check_end), (kind == "wlr", check_hotplug),
+        (kind == "wlr", check_deaf_stdout)) if can]
 
     if options.quick:
         guarded("fullscreen", 1, 0, full)

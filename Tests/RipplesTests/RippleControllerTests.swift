@@ -46,6 +46,8 @@ import Testing
     @Test func aRestingFingerNeedsNoWakeUp() {
         var controller = RippleController()
         controller.handle([.contactBegan(contact())], at: start)
+        #expect(controller.isAnimating, "the progress of a long press is shown")
+        controller.advance(to: at(500))
         let before = controller.shapes
         #expect(!controller.isAnimating)
         controller.advance(to: at(3_600_000))
@@ -69,17 +71,20 @@ import Testing
         #expect(controller.isIdle)
     }
 
-    @Test func aCancelledContactFadesAtOnceWithoutAWave() {
+    @Test func aCancelledContactIsABrokenRingThatFades() {
         var controller = RippleController()
         controller.handle([.contactBegan(contact())], at: start)
         controller.handle([.contactCancelled(contact())], at: at(100))
-        var radii: Set<Double> = []
-        for milliseconds in stride(from: Int64(100), to: 175, by: 5) {
+        var alphas: [UInt8] = []
+        for milliseconds in stride(from: Int64(100), to: 600, by: 50) {
             controller.advance(to: at(milliseconds))
-            radii.formUnion(controller.discs.map(\.radius))
+            #expect(controller.discs.isEmpty, "hollow")
+            #expect(controller.arcs.map(\.sweep) == [50, 50, 50, 50])
+            #expect(Set(controller.arcs.map(\.radius)) == [18])
+            alphas.append(controller.arcs[0].color.alpha)
         }
-        #expect(radii == [15])
-        controller.advance(to: at(175))
+        #expect(alphas == alphas.sorted(by: >) && alphas[0] > 200 && alphas[9] < 60)
+        controller.advance(to: at(600))
         #expect(controller.isIdle)
     }
 
@@ -221,9 +226,11 @@ import Testing
             [.contactEnded(contact(1)), tap([contact(1)]), .contactEnded(contact(2)), .contactCancelled(contact(3))],
             at: start)
         controller.advance(to: at(500))
-        #expect(controller.discs.map(\.radius) == [14.375, 10, 10])
-        #expect(controller.discs.map(\.fill.alpha) == [247, 128, 223])
-        #expect(controller.discs.map(\.outline.alpha) == [97, 50, 88])
+        #expect(controller.discs.map(\.radius) == [14.375, 10])
+        #expect(controller.discs.map(\.fill.alpha) == [247, 128])
+        #expect(controller.discs.map(\.outline.alpha) == [97, 50])
+        // Slow at first: a 64th is gone after an eighth of its time.
+        #expect(controller.arcs.map(\.outline.alpha) == [98, 98, 98, 98])
         #expect(controller.discs.allSatisfy { $0.outlineWidth == 3 && $0.fill.blue == 3 && $0.outline.blue == 6 })
         #expect(controller.discs[0].bounds == Rect(x: 82.625, y: 32.625, width: 34.75, height: 34.75))
     }

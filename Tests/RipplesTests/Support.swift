@@ -7,4 +7,16 @@ extension RippleController {
             if case .disc(let disc) = shape { disc } else { nil }
         }
     }
+
+    var arcs: [Arc] {
+        shapes.compactMap { shape in
+            if case .arc(let arc) = shape { arc } else { nil }
+        }
+    }
+
+    var strokes: [Stroke] {
+        shapes.compactMap { shape in
+            if case .stroke(let stroke) = shape { stroke } else { nil }
+        }
+    }
 }

@@ -26,6 +26,8 @@ package struct GestureOptions: OptionTable {
 
     package init() {}
 
+    package static let topic: HelpTopic? = .gestures
+
     package static let entries: [OptionEntry<GestureOptions>] = [
         OptionEntry(
             "touch-slop", .length(1...600), "how far a tap may move, in px or mm",

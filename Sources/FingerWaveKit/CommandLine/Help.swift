@@ -1,3 +1,5 @@
+internal import Ripples
+
 /// The texts of `--help`, `help` and `--version`. Each fits a screen of 80 by 30.
 package enum Help {
     package static let version = "0.1.0"
@@ -10,7 +12,7 @@ package enum Help {
 
             """
         text += "Often used:\n"
-        for name in ["color", "radius"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
+        for name in ["style", "color", "radius"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
         for name in ["fullscreen", "output"] { text += line(of: name, WindowOptions.self, column: overviewColumn) }
         for name in ["log", "verbose"] { text += line(of: name, RunOptions.self, column: overviewColumn) }
         for name in ["help", "version"] { text += line(of: name, StartOptions.self, column: overviewColumn) }
@@ -27,11 +29,30 @@ package enum Help {
 
     /// The options of one group, each with its default.
     static func page<Group: OptionGroup>(_ title: String, _: Group.Type) -> String {
-        let specs = Group.specs
-        let column = min(32, (specs.map { left($0, Group.self).utf8.count }.max() ?? 0) + 2)
+        page(title, Group.self, NoOptions.self)
+    }
+
+    /// The options of two groups.
+    static func page<First: OptionGroup, Second: OptionGroup>(
+        _ title: String, _: First.Type, _: Second.Type
+    ) -> String {
+        let lefts = First.specs.map { left($0, First.self) } + Second.specs.map { left($0, Second.self) }
+        let column = min(32, (lefts.map { $0.utf8.count }.max() ?? 0) + 2)
         var text = title + "\n\n"
-        for spec in specs { text += line(spec, Group.self, column: column) }
+        for spec in First.specs { text += line(spec, First.self, column: column) }
+        for spec in Second.specs { text += line(spec, Second.self, column: column) }
         return text + "\nA flag is undone by --no-NAME or NAME=no.\n"
+    }
+
+    private struct NoOptions: OptionTable {
+        static let entries: [OptionEntry<NoOptions>] = []
+        static let topic: HelpTopic? = nil
+    }
+
+    static var styles: String {
+        var text = "\nStyles:\n\n"
+        for kind in RippleStyle.Kind.allCases { text += padded("  " + kind.name, to: 13) + kind.help + "\n" }
+        return text
     }
 
     package static let keys = """
@@ -48,13 +69,51 @@ package enum Help {
         Exit statuses:
 
           0  done, also after SIGINT and SIGTERM
-          1  the command line is wrong
-          2  no compositor answers, or it went away
+          1  the command line is wrong, or ctl was refused
+          2  no compositor answers, or it went away; for ctl: no fingerwave answers
           3  the compositor refused a request or sent what is no Wayland
           4  the compositor lacks a global that cannot be done without
           5  a file cannot be read for what it should be
 
         """
+
+    static var configuration: String {
+        page("Configuration files hold options as KEY = VALUE; the command line wins.", FileOptions.self)
+            + """
+
+                radius = 120          ; always applies
+                fullscreen = yes      ; a flag
+                include = touch.ini   ; beside this file; before the first section
+                profile = kiosk       ; the one that applies, unless --profile says
+
+                [kiosk]               ; a profile
+                log = json
+
+            The file is $XDG_CONFIG_HOME/fingerwave/config.ini, else the one in ~/.config.
+            SIGHUP reads it again; what is wrong is said, and then nothing changes.
+
+            fingerwave config [OPTION]...  prints what is in force and where it comes from,
+            as a configuration file, or with --json as JSON Lines.
+
+            """
+    }
+
+    static var control: String {
+        var text = """
+            Usage: fingerwave ctl [OPTION]... COMMAND
+            Tell a running fingerwave what to do.
+
+
+            """
+        for command in ControlCommand.help { text += padded("  " + command.syntax, to: 14) + command.text + "\n" }
+        text += padded("  list", to: 14) + "name those that run\n"
+        return page(text, CtlOptions.self) + """
+
+            It is found by the socket $XDG_RUNTIME_DIR/fingerwave-NAME.socket. Exit status:
+            0 done, 1 wrong or refused, 2 nobody answers.
+
+            """
+    }
 
     private static let overviewColumn = 27
 
@@ -96,11 +155,16 @@ package enum Help {
         #else
             let cursor = "cursor themes: no (cursor-shape-v1 alone)"
         #endif
+        #if INIH
+            let configuration = "configuration files: yes (libinih)"
+        #else
+            let configuration = "configuration files: no (libinih)"
+        #endif
         #if FCFT
             let text = "text (the inspector's): yes (fcft)"
         #else
             let text = "text (the inspector's): no (fcft)"
         #endif
-        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(text)\n"
+        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n\(text)\n"
     }
 }

@@ -1,6 +1,6 @@
 /// A page of `fingerwave help`, at most 80 columns by 30 lines.
 package enum HelpTopic: CaseIterable, Sendable {
-    case look, gestures, window, app, run, keys, exit
+    case look, gestures, window, app, run, config, ctl, keys, exit
 
     package var name: String {
         switch self {
@@ -9,6 +9,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .window: "window"
         case .app: "app"
         case .run: "run"
+        case .config: "config"
+        case .ctl: "ctl"
         case .keys: "keys"
         case .exit: "exit"
         }
@@ -22,6 +24,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .window: "size, full screen, output, compositor"
         case .app: "how an app is run with waves above it"
         case .run: "the event log, and when the program ends"
+        case .config: "configuration files and profiles"
+        case .ctl: "telling a running fingerwave what to do"
         case .keys: "what keys do in the window"
         case .exit: "exit statuses"
         }
@@ -29,14 +33,16 @@ package enum HelpTopic: CaseIterable, Sendable {
 
     package var text: String {
         switch self {
-        case .look: Help.page("What touches look like.", LookOptions.self)
+        case .look: Help.page("What touches look like.", LookOptions.self) + Help.styles
         case .gestures: Help.page("What the recogniser calls a tap, a press, a swipe.", GestureOptions.self)
         case .window: Help.page("Where the window is and how large.", WindowOptions.self)
         case .app:
             "Usage: fingerwave run [OPTION]... -- APP [ARGUMENT]...\n"
                 + Help.page("Run an app with waves above its windows, on any compositor.", WrapOptions.self)
                 + "\nThe look, gesture and run options are those of the window. The exit status is the app's.\n"
-        case .run: Help.page("What is printed, and when the program ends.", RunOptions.self)
+        case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)
+        case .config: Help.configuration
+        case .ctl: Help.control
         case .keys: "Keys in the window:\n\n" + Help.keys
         case .exit: Help.exitStatuses
         }

@@ -52,3 +52,8 @@ extension Length {
         self.init(value: value, unit: unit)
     }
 }
+
+/// A bare number is px, as on the command line.
+extension Length: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int) { self = .px(Double(value)) }
+}

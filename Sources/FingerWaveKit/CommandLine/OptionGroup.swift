@@ -19,17 +19,20 @@ package protocol OptionGroup: Equatable, Sendable {
 
 /// One option of a group: what it is called, how it is read and how it is written.
 package struct OptionEntry<Group>: Sendable {
-    package let spec: OptionSpec
+    package private(set) var spec: OptionSpec
     /// The value's text.
     let text: @Sendable (Group) -> String
     let set: @Sendable (inout Group, ParsedOption) throws(Failure) -> Void
 
-    /// - Parameter help: without the default, which is told behind it.
+    /// - Parameters:
+    ///   - help: without the default, which is told behind it.
+    ///   - needsRestart: true when a running program cannot take on another value.
     package init<Value>(
-        _ name: String, short: Character? = nil, _ kind: OptionKind<Value>, _ help: String,
+        _ name: String, short: Character? = nil, _ kind: OptionKind<Value>, _ help: String, needsRestart: Bool = false,
         get: @escaping @Sendable (Group) -> Value, put: @escaping @Sendable (inout Group, Value) -> Void
     ) {
         spec = OptionSpec(name, short: short, kind.syntax, help)
+        spec.needsRestart = needsRestart
         text = { kind.write(get($0)) }
         set = { (group, option) throws(Failure) in put(&group, try kind.read(option)) }
     }
@@ -38,14 +41,29 @@ package struct OptionEntry<Group>: Sendable {
 /// A group whose options stand in one table.
 package protocol OptionTable: OptionGroup {
     static var entries: [OptionEntry<Self>] { get }
+
+    /// The page of the help that they are on; nil when they are in the overview alone.
+    static var topic: HelpTopic? { get }
 }
 
 extension OptionTable {
-    package static var specs: [OptionSpec] { entries.map { $0.spec } }
+    package static var specs: [OptionSpec] {
+        entries.map { entry in
+            var spec = entry.spec
+            spec.topic = topic
+            return spec
+        }
+    }
 
     package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {
         guard let entry = Self.entries.first(where: { $0.spec.name == option.name }) else { return false }
-        try entry.set(&self, option)
+        do throws(Failure) {
+            try entry.set(&self, option)
+        } catch {
+            var failure = error
+            if failure.remedy.isEmpty { failure.remedy = Self.topic.map { "see fingerwave help \($0.name)" } ?? "" }
+            throw failure
+        }
         return true
     }
 

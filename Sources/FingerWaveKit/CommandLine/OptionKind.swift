@@ -120,7 +120,8 @@ extension OptionKind where Value: Equatable & Sendable {
 }
 
 extension Failure {
+    /// The option's table adds where to read on.
     static func badValue(_ option: ParsedOption, _ takes: String) -> Failure {
-        .usage("\(option.spelling) cannot be \"\(option.value)\"", why: "it takes \(takes)")
+        .usage("\(option.spelling) cannot be \"\(option.value)\"", why: "it takes \(takes)", remedy: "")
     }
 }

@@ -17,6 +17,10 @@ package struct OptionSpec: Sendable {
     package var value: Value
     /// Without the default, which the help takes from the option itself.
     package var help: String
+    /// The page of the help that it is on.
+    package var topic: HelpTopic?
+    /// True when a running program cannot take on another value.
+    package var needsRestart = false
 
     package init(_ name: String, short: Character? = nil, _ value: Value = .flag, _ help: String) {
         self.name = name

@@ -17,6 +17,8 @@ package struct RunOptions: OptionTable {
 
     package init() {}
 
+    package static let topic: HelpTopic? = .run
+
     package static let entries: [OptionEntry<RunOptions>] = [
         OptionEntry(
             "log", .word(.optional("json", meaning: "text"), [("text", .text), ("json", .json), ("off", nil)]),
@@ -26,25 +28,9 @@ package struct RunOptions: OptionTable {
             get: { $0.logsPresented }, put: { $0.logsPresented = $1 }),
         OptionEntry(
             "exit-after", .optional(.number("SECONDS", 0...86_400_000, "seconds, 0 or more, or never"), or: "never"),
-            "end by itself", get: { $0.exitAfter }, put: { $0.exitAfter = $1 }),
+            "end by itself", needsRestart: true, get: { $0.exitAfter }, put: { $0.exitAfter = $1 }),
         OptionEntry(
             "verbose", short: "v", .flag, "say what the compositor lacks and what that costs",
             get: { $0.isVerbose }, put: { $0.isVerbose = $1 }),
-    ]
-}
-
-/// What is asked of the program before anything is run. No configuration file can say it.
-package struct StartOptions: OptionTable {
-    package var wantsHelp = false
-    package var wantsVersion = false
-
-    package init() {}
-
-    package static let entries: [OptionEntry<StartOptions>] = [
-        OptionEntry(
-            "help", short: "h", .flag, "an overview", get: { $0.wantsHelp }, put: { $0.wantsHelp = $1 }),
-        OptionEntry(
-            "version", short: "V", .flag, "the version and what this build has",
-            get: { $0.wantsVersion }, put: { $0.wantsVersion = $1 }),
     ]
 }

@@ -15,20 +15,25 @@ package struct WindowOptions: OptionTable {
 
     package init() {}
 
+    package static let topic: HelpTopic? = .window
+
     /// Naming an output is asking for it.
     package var isFullscreen: Bool { fullscreen || output != nil }
 
     package static let entries: [OptionEntry<WindowOptions>] = [
         OptionEntry(
-            "fullscreen", .flag, "cover a whole output", get: { $0.fullscreen }, put: { $0.fullscreen = $1 }),
+            "fullscreen", .flag, "cover a whole output", needsRestart: true, get: { $0.fullscreen },
+            put: { $0.fullscreen = $1 }),
         OptionEntry(
             "size", .optional(.size, or: "auto"), "logical px, unless the compositor chooses (640x480)",
+            needsRestart: true,
             get: { $0.size }, put: { $0.size = $1 }),
         OptionEntry(
             "output", .optional(.text("NAME"), or: ""), "the output to cover, as wayland-info names it",
+            needsRestart: true,
             get: { $0.output }, put: { $0.output = $1 }),
         OptionEntry(
-            "display", .optional(.text("SOCKET"), or: ""), "the compositor ($WAYLAND_DISPLAY)",
+            "display", .optional(.text("SOCKET"), or: ""), "the compositor ($WAYLAND_DISPLAY)", needsRestart: true,
             get: { $0.display }, put: { $0.display = $1 }),
     ]
 }

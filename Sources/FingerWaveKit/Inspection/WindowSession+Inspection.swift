@@ -5,7 +5,10 @@ internal import Ripples
 /// The inspector, the figures in the log, and what goes wrong with the picture itself.
 extension WindowSession {
     /// Shows the inspector, or goes back to the style before it.
-    func toggleInspector() { isInspecting.toggle() }
+    func toggleInspector() {
+        isInspecting.toggle()
+        fitLook()
+    }
 
     /// Figures are gathered from the first moment on that somebody wants them.
     func startInspection(_ now: Instant) {
@@ -18,7 +21,7 @@ extension WindowSession {
 
     /// When the picture needs another look though nothing happens.
     var inspectionDeadline: Instant? {
-        let labels = isInspecting && !isPaused ? inspection?.nextDeadline : nil
+        let labels = isInspecting && !isHeld && !isPaused ? inspection?.nextDeadline : nil
         let wait = heldBuffers.deadline(since: window?.presenter.waitingForReleaseSince)
         return [labels, wait].compactMap { $0 }.min()
     }

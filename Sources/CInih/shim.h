@@ -1,0 +1,2 @@
+// libinih: reads lines of ini files.
+#include <ini.h>

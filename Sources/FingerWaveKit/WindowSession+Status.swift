@@ -1,0 +1,49 @@
+internal import Gestures
+internal import Input
+internal import Presentation
+internal import WaylandProtocols
+
+/// What `ctl status` tells of a window.
+extension WindowSession {
+    /// `line` with what concerns the window, then a line for each seat and output.
+    func status(_ line: JSONLine) -> [String] {
+        var line = line
+        line.add("uptime", (Double(clock().nanoseconds - start.nanoseconds) / 1e8).rounded() / 10)
+        line.add("paused", isPaused)
+        line.add("held", isHeld)
+        line.add("style", settings.text(of: "style") ?? "wave")
+        if let geometry = window?.presenter.geometry {
+            line.add("width", geometry.logicalSize.width)
+            line.add("height", geometry.logicalSize.height)
+            line.add("scale", geometry.scale.factor)
+        }
+        line.add("contacts", seats.reduce(0) { $0 + $1.input.liveContacts.count })
+        line.add("touches", counts.touches)
+        line.add("cancelled", counts.cancelled)
+        line.add("taps", counts.taps)
+        line.add("gestures", counts.gestures)
+        line.add("faults", seats.reduce(0) { $0 + $1.input.touchFaults.total })
+        return [line.line] + seats.map(seatLine) + outputs.all.map(outputLine)
+    }
+
+    private func seatLine(_ seat: SessionSeat) -> String {
+        var line = JSONLine(type: "seat")
+        line.add("name", seat.input.name)
+        line.add("touch", seat.input.capabilities.contains(.touch))
+        line.add("pointer", seat.input.capabilities.contains(.pointer))
+        line.add("keyboard", seat.input.capabilities.contains(.keyboard))
+        line.add("contacts", seat.input.liveContacts.count)
+        return line.line
+    }
+
+    private func outputLine(_ output: OutputFacts) -> String {
+        var line = JSONLine(type: "output")
+        line.add("name", output.name)
+        line.add("width", output.width)
+        line.add("height", output.height)
+        line.add("scale", output.scale)
+        line.add("transform", output.transform)
+        line.add("millimetres", "\(output.physicalWidth)x\(output.physicalHeight)")
+        return line.line
+    }
+}
