@@ -75,6 +75,8 @@ APPS = {
 KNOWN = {
     ("sway", "simple-touch"): (("a mark", "a wave", "nothing of the waves"),
                                "sway 1.7 damages subsurfaces of a window that is smaller than its tile beside their place"),
+    ("cage", "chromium"): (("the list opens",),
+                           "cage 0.1.4 sends no wl_touch.frame, without which chromium takes no touch for a click"),
     ("weston-kiosk", "gtk4-widgets"): (("its window comes",),
                                        "its window is larger than the screen, which weston takes for a protocol error"),
 }
