@@ -3,6 +3,8 @@ struct CommandLineOptions {
         case run(CommandLineOptions)
         /// The client that `run` starts again and again.
         case wireClient(isQuick: Bool)
+        /// The least that can stand between; with the program that it starts.
+        case relay([String])
         case help
     }
 
@@ -45,6 +47,7 @@ struct CommandLineOptions {
             switch argument {
             case "--help", "-h": return .help
             case "--quick": options.isQuick = true
+            case "--relay": return .relay(Array(rest))
             case "--wire-client": return .wireClient(isQuick: options.isQuick)
             case "--json": options.isJSON = true
             case "--fingerwave", "--panel":

@@ -6,6 +6,7 @@ enum Entry {
         do throws(BenchError) {
             switch try CommandLineOptions.parse(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(CommandLineOptions.help, terminator: "")
+            case .relay(let words): try RunBenchmark.relay(words)
             case .wireClient(let isQuick): try WireClient.run(isQuick: isQuick)
             case .run(let options): exit(try run(options) ? 0 : 1)
             }

@@ -1,11 +1,13 @@
+internal import CBench
 internal import Glibc
 
-/// What `fingerwave run` costs an app: the same client direct, through fingerwave and through waypipe, in turns.
+/// What `fingerwave run` costs an app: the same client direct, through a relay that only copies, through
+/// fingerwave and through waypipe, in turns.
 enum RunBenchmark {
     static let title = "Run: an app's round trips and requests through fingerwave"
 
     private struct Way {
-        enum Kind: Hashable { case direct, fingerwave, waypipe }
+        enum Kind: Hashable { case direct, relay, fingerwave, waypipe }
         var name: String
         var kind: Kind
         /// The program that the client is started through; of direct, the client itself.
@@ -13,6 +15,7 @@ enum RunBenchmark {
     }
 
     private static let direct = "direct"
+    private static let relay = "relay in C"
 
     static func run(_ options: CommandLineOptions) throws(BenchError) -> Outcome {
         var outcome = Outcome()
@@ -20,7 +23,10 @@ enum RunBenchmark {
             outcome.notes.append(note("weston", "weston is not installed (Debian: apt install weston)"))
             return outcome
         }
-        var ways = [Way(name: direct, kind: .direct, path: Executable.path)]
+        var ways = [
+            Way(name: direct, kind: .direct, path: Executable.path),
+            Way(name: relay, kind: .relay, path: Executable.path),
+        ]
         for (name, path, command) in [
             (
                 "fingerwave run", options.program ?? Executable.sibling("fingerwave"),
@@ -71,12 +77,15 @@ enum RunBenchmark {
             }
         }
         guard let base = runners.firstIndex(where: { $0.kind == .direct }).map({ results[$0] }) else { return }
+        let least = runners.firstIndex { $0.kind == .relay }.map { results[$0] }
         for measure in WireClient.Measure.allCases {
             for (runner, result) in zip(runners, results) {
                 guard let samples = result.times[measure], let reference = base.times[measure] else { continue }
                 outcome.figures.append(
                     Figure("run", measure.rawValue, runner.name, metric: "time", unit: "us", samples)
-                        .comparing(samples, with: [(direct, reference)]))
+                        .comparing(
+                            samples,
+                            with: [(direct, reference)] + (least?.times[measure].map { [(relay, $0)] } ?? [])))
                 if runner.kind != .direct {
                     outcome.figures.append(
                         Figure(
@@ -110,6 +119,9 @@ enum RunBenchmark {
         let process: ChildProcess
         switch way.kind {
         case .direct: process = try ChildProcess(way.path, client, environment: compositor.environment)
+        case .relay:
+            process = try ChildProcess(
+                way.path, ["--relay", Executable.path] + client, environment: compositor.environment)
         case .fingerwave:
             process = try ChildProcess(
                 way.path, ["run", "--", Executable.path] + client, environment: compositor.environment)
@@ -148,6 +160,13 @@ enum RunBenchmark {
         process.send(SIGTERM)
         _ = process.readLines(milliseconds: 2000) { _ in false }
         return (figures, memory)
+    }
+
+    /// Stands between a program and its compositor until the program ends.
+    static func relay(_ words: [String]) throws(BenchError) {
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        guard !words.isEmpty, unsafe fw_bench_relay(&arguments) >= 0 else { throw .system("the relay does not stand") }
     }
 
     private static func note(_ subject: String, _ reason: String) -> Note {
