@@ -15,6 +15,9 @@ package final class EventLoop {
         package static let writable = Interest(rawValue: Int16(POLLOUT))
         /// The other end is gone or the descriptor is in error. Always watched, never asked for.
         package static let hungUp = Interest(rawValue: Int16(POLLHUP | POLLERR | POLLNVAL))
+        /// Nothing asked for. Array literals of options are not specialized across modules, and cost more than a read.
+        package static var hangUpAlone: Interest { Interest(rawValue: 0) }
+        package var isReadableOrHungUp: Bool { rawValue & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 }
     }
 
     /// Names one watch or timer; never used twice.
@@ -149,10 +152,14 @@ package final class EventLoop {
         if ready > 0 {
             // A handler may add and remove watches: go by descriptor and the watch's own token, not by place.
             let ran = watches
+            var left = ready
             for index in 0..<tokens where polled[index].revents != 0 {
                 let watch = ran[index]
-                guard watches.contains(where: { $0.token == watch.token }) else { continue }
-                watch.handler(Interest(rawValue: polled[index].revents))
+                left -= 1
+                if watches.contains(where: { $0.token == watch.token }) {
+                    watch.handler(Interest(rawValue: polled[index].revents))
+                }
+                if left == 0 { break }
             }
         }
         runDueTimers()

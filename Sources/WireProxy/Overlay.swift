@@ -37,6 +37,9 @@ final class Overlay {
     private var frames: [UInt32] = []
     /// Until when the next picture waits for a frame callback; nil when there is none to wait for.
     private(set) var deadline: Instant?
+    /// Where the newest shape was: there is a finger, so that part of the window is on the screen. Its cell's frame callbacks
+    /// set the pace; mutter answers none of a surface beyond the screen's edge, where the container may well lie.
+    private var pace: Place?
     /// Something was shown at the last drawing and nothing is to be shown now: unmapped at the next.
     private var isClearing = false
     private(set) var isEnded = false
@@ -129,6 +132,7 @@ final class Overlay {
         isClearing = shapes.isEmpty && isMapped
         guard isChanged || isUnfinished || isClearing || isAnimating && !shapes.isEmpty else { return }
         try map()
+        if let place = shapes.last.flatMap(middle), cells[place] != nil { pace = place }
         requestFrame(now)
         forwarder.inject { $0.message(surface, 6) }
     }
@@ -259,6 +263,21 @@ final class Overlay {
         }
     }
 
+    /// The place in the middle of a shape; nil when it is empty or far away.
+    private func middle(of shape: Shape) -> Place? {
+        var box: PixelRect?
+        forEachPart(of: shape, scale: 1) { part in
+            let other = box ?? part
+            box = PixelRect(
+                left: min(other.x, part.x), top: min(other.y, part.y), right: max(other.right, part.right),
+                bottom: max(other.bottom, part.bottom))
+        }
+        guard let box else { return nil }
+        let (x, y) = ((Double(box.x) + Double(box.right)) / 2, (Double(box.y) + Double(box.bottom)) / 2)
+        guard abs(x) < 1e5, abs(y) < 1e5 else { return nil }
+        return Place(column: Int((x / Cell.side).rounded(.down)), row: Int((y / Cell.side).rounded(.down)))
+    }
+
     /// The compositor asks for the next picture.
     func receiveFrame(_ id: UInt32) {
         frames.removeAll { $0 == id }
@@ -266,11 +285,19 @@ final class Overlay {
         onFrame?()
     }
 
+    /// The frame callback will not come, unless it has come.
+    func loseFrame(_ id: UInt32) { frames.removeAll { $0 == id } }
+
     private func requestFrame(_ now: Instant) {
         deadline = now + Overlay.patience
         guard frames.count < Overlay.frameLimit, let id = objects.take() else { return }
         objects.listen(to: id, .overlay(self))
         frames.append(id)
-        forwarder.inject { $0.message(surface, 3, id) }
+        let paced = pace.flatMap { cells[$0] } ?? cells.keys.min().flatMap { cells[$0] }
+        guard let paced, paced.isMapped else { return forwarder.inject { $0.message(surface, 3, id) } }
+        forwarder.inject { requests in
+            requests.message(paced.surface, 3, id)
+            requests.message(paced.surface, 6)
+        }
     }
 }

@@ -98,7 +98,8 @@ final class OwnObjects {
     func deleted(_ id: UInt32) {
         guard isTaken[Int(id)] else { return }
         isTaken[Int(id)] = false
-        listeners[id] = nil
+        // A frame callback that ends with its surface is never answered.
+        if case .overlay(let overlay)? = listeners.removeValue(forKey: id) { overlay.loseFrame(id) }
         free.append(id)
         guard placeholders > 0 else { return }
         placeholders -= 1

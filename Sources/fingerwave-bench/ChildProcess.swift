@@ -100,3 +100,19 @@ final class ChildProcess {
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 }
+
+/// This program's own file.
+enum Executable {
+    static var path: String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe readlink("/proc/self/exe", bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+        return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+    }
+
+    /// Where a program of that name would be beside this one.
+    static func sibling(_ name: String) -> String {
+        path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+    }
+}

@@ -1,11 +1,15 @@
 struct CommandLineOptions {
     enum Command {
         case run(CommandLineOptions)
+        /// The client that `run` starts again and again.
+        case wireClient(isQuick: Bool)
+        /// The least that can stand between; with the program that it starts.
+        case relay([String])
         case help
     }
 
     enum Benchmark: String, CaseIterable {
-        case events, ripples, start
+        case events, ripples, start, run
     }
 
     var benchmarks: [Benchmark] = []
@@ -16,14 +20,15 @@ struct CommandLineOptions {
     var panelProgram = ".build-panel/release/fingerwave"
 
     static let help = """
-        usage: fingerwave-bench [--quick] [--json] [--fingerwave PATH] [--panel PATH] [events|ripples|start]...
+        usage: fingerwave-bench [--quick] [--json] [--fingerwave PATH] [--panel PATH] [events|ripples|start|run]...
 
         Measures FingerWave beside the least that could do the same, and prints medians, the middle half of all rounds
-        (25% to 75%) and ratios. Without a name, all three:
+        (25% to 75%) and ratios. Without a name, all four:
 
           events   time and allocations per event and per request: the Swift bindings beside a client in C
           ripples  time per ripple: the painter beside writing, and reading and writing, the same pixels once
           start    time to the first frame, and memory then, beside weston's small clients on a headless weston
+          run      time that `fingerwave run` costs an app's requests, and its memory, beside direct and beside waypipe
 
           --quick            a few rounds: shows that everything runs, the figures mean little
           --json             JSON Lines in place of tables: one line for the machine, one for each figure
@@ -42,6 +47,8 @@ struct CommandLineOptions {
             switch argument {
             case "--help", "-h": return .help
             case "--quick": options.isQuick = true
+            case "--relay": return .relay(Array(rest))
+            case "--wire-client": return .wireClient(isQuick: options.isQuick)
             case "--json": options.isJSON = true
             case "--fingerwave", "--panel":
                 guard let path = rest.popFirst() else { throw BenchError("\(argument) needs a path; see --help") }

@@ -6,6 +6,8 @@ enum Entry {
         do throws(BenchError) {
             switch try CommandLineOptions.parse(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(CommandLineOptions.help, terminator: "")
+            case .relay(let words): try RunBenchmark.relay(words)
+            case .wireClient(let isQuick): try WireClient.run(isQuick: isQuick)
             case .run(let options): exit(try run(options) ? 0 : 1)
             }
         } catch {
@@ -26,12 +28,9 @@ enum Entry {
                 report.write(try RequestBenchmark.run(options), title: RequestBenchmark.title)
             case .ripples: report.write(RippleBenchmark.run(options), title: RippleBenchmark.title)
             case .start:
-                let outcome = try StartBenchmark.run(options)
-                report.write(outcome.figures, title: StartBenchmark.title)
-                for note in outcome.notes {
-                    report.write(note)
-                    if note.isFailure { succeeded = false }
-                }
+                if !report.write(try StartBenchmark.run(options), title: StartBenchmark.title) { succeeded = false }
+            case .run:
+                if !report.write(try RunBenchmark.run(options), title: RunBenchmark.title) { succeeded = false }
             }
         }
         return succeeded

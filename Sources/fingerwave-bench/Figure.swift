@@ -1,7 +1,7 @@
 /// One measured quantity, as a JSON line has it.
 struct Figure: Encodable {
     let type = "figure"
-    /// `events`, `requests`, `ripples`, `start`.
+    /// `events`, `requests`, `ripples`, `start`, `run`.
     var benchmark: String
     /// What is done: the event, the size of the ripple, ...
     var subject: String
@@ -55,6 +55,12 @@ struct Note: Encodable {
         case type, benchmark, subject, reason
         case isFailure = "failure"
     }
+}
+
+/// What a benchmark on a compositor comes to.
+struct Outcome {
+    var figures: [Figure] = []
+    var notes: [Note] = []
 }
 
 extension Double {

@@ -21,6 +21,13 @@ struct Report {
         for line in Table(figures).lines { print("  " + line) }
     }
 
+    /// False when something that is here did not run.
+    func write(_ outcome: Outcome, title: String) -> Bool {
+        write(outcome.figures, title: title)
+        outcome.notes.forEach(write)
+        return !outcome.notes.contains { $0.isFailure }
+    }
+
     func write(_ note: Note) {
         Progress.clear()
         if isJSON { return writeLine(note) }

@@ -25,6 +25,13 @@ struct Samples {
         for (mine, its) in zip(values, other.values) where its != 0 { ratios.add(mine / its) }
         return ratios.median
     }
+
+    /// How much more this is than `other` in the same round.
+    func difference(to other: Samples) -> Samples {
+        var differences = Samples()
+        for (mine, its) in zip(values, other.values) { differences.add(mine - its) }
+        return differences
+    }
 }
 
 /// The processor's time for this thread: what others do on the machine meanwhile costs caches, but is not counted.

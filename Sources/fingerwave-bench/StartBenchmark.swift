@@ -4,11 +4,6 @@ internal import Glibc
 enum StartBenchmark {
     static let title = "Start: to the first frame, and memory then"
 
-    struct Outcome {
-        var figures: [Figure] = []
-        var notes: [Note] = []
-    }
-
     private struct Program {
         var name: String
         var path: String
@@ -34,7 +29,10 @@ enum StartBenchmark {
         }
         var own: [Program] = []
         for (name, path, command) in [
-            ("fingerwave", options.program ?? besideThis("fingerwave"), "swift build -c release --product fingerwave"),
+            (
+                "fingerwave", options.program ?? Executable.sibling("fingerwave"),
+                "swift build -c release --product fingerwave"
+            ),
             (
                 "fingerwave, panel", options.panelProgram,
                 "FINGERWAVE_PANEL=1 swift build -c release --scratch-path .build-panel --product fingerwave"
@@ -141,14 +139,5 @@ enum StartBenchmark {
 
     private static func note(_ subject: String, _ reason: String) -> Note {
         Note(benchmark: "start", subject: subject, reason: reason)
-    }
-
-    private static func besideThis(_ name: String) -> String {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-            unsafe readlink("/proc/self/exe", bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
-        }
-        let path = String(decoding: buffer[..<max(0, count)], as: UTF8.self)
-        return path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
     }
 }

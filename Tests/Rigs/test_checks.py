@@ -8,14 +8,16 @@ import unittest.mock
 
 from PIL import Image, ImageDraw
 
+import apps
 import matrix
 import pixels
 import program
+import transparency
 
 GROUND, WHITE, LOGICAL = matrix.GROUND, matrix.WHITE, (300, 200)
 
 
-class Pictures(unittest.TestCase):
+class PictureCase(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
@@ -31,6 +33,8 @@ class Pictures(unittest.TestCase):
         image.resize((LOGICAL[0] * scale, LOGICAL[1] * scale), Image.BOX).save(path)
         return pixels.Shot(path, LOGICAL)
 
+
+class Pictures(PictureCase):
     def mark(self, *circles, place=(100, 80), scale=1):
         return pixels.Mark(self.shot(scale=scale), self.shot(*circles, scale=scale), place, 40)
 
@@ -137,6 +141,74 @@ class Logs(unittest.TestCase):
     def test_offset_of_a_window(self):
         events = [event("down", 1, 0, 5, 5), event("up", 1, 1)]
         self.assertEqual(program.match_faults(events, ["down 1 105 55", "up 1"], (100, 50)), [])
+
+
+class Traces(PictureCase):
+    """Marks above an app that draws as well."""
+    magenta = (255, 0, 255)
+
+    def trace(self, *circles, least=apps.STRONG):
+        return apps.Trace(self.shot((60, 60, 20, (200, 0, 0))), self.shot((60, 60, 20, (0, 0, 200)), *circles), least)
+
+    def test_a_right_mark_beside_what_the_app_draws(self):
+        trace = self.trace((100, 80, 17, (0, 0, 0)), (100, 80, 15, self.magenta))
+        self.assertEqual(trace.faults((100, 80), (13.5, 19)), [])
+        self.assertIsNone(trace.elsewhere([(100, 80)], 20))
+
+    def test_a_faint_wave(self):
+        circle = (100, 80, 40, pixels.blend(self.magenta, GROUND, 0.3))
+        self.assertEqual(self.trace(circle, least=apps.WEAK).faults((100, 80), (23, 79)), [])
+
+    def test_no_mark_a_wrong_place_a_wrong_size(self):
+        self.assertIn("nothing", self.trace().faults((100, 80), (13.5, 19))[0])
+        self.assertIn("centre", self.trace((104, 80, 15, self.magenta)).faults((100, 80), (13.5, 19))[0])
+        self.assertIn("radius", self.trace((100, 80, 30, self.magenta)).faults((100, 80), (13.5, 19))[0])
+
+    def test_half_a_mark_where_it_is_cut_at_a_window_or_a_cell(self):
+        before = self.shot()
+        after = self.shot((100, 80, 15, self.magenta))
+        after.image.paste(GROUND, (100, 0, 300, 200))
+        self.assertTrue(apps.Trace(before, after, apps.STRONG).faults((100, 80), (13.5, 19)))
+
+    def test_a_mark_that_stays_elsewhere(self):
+        trace = self.trace((100, 80, 15, self.magenta), (250, 150, 2, self.magenta))
+        self.assertTrue(trace.elsewhere([(100, 80)], 20)[0] > 240)
+
+
+class ProtocolLogs(unittest.TestCase):
+    lines = """[100.001]  -> wl_display@1.get_registry(new id wl_registry@2)
+[100.002] wl_registry@2.global(1, "wl_compositor", 4)
+[100.003] wl_registry@2.global(2, "weston_debug_v1", 1)
+[100.004]  -> wl_registry@2.bind(1, "wl_compositor", 1, new id [unknown]@3)
+[100.005]  -> wl_compositor@3.create_surface(new id wl_surface@7)
+[100.006] xdg_surface@9.configure(1)
+[100.007]  -> xdg_surface@9.ack_configure(1)
+[100.008] wl_touch@8.down(4, 1234, wl_surface@7, 0, 10.00000000, 20.00000000)
+[100.009]  -> wl_surface@7.commit()"""
+
+    def differences(self, other, strict=True, hidden=("weston_debug_v1",)):
+        return transparency.differences(transparency.ProtocolLog(self.lines, hidden),
+                                        transparency.ProtocolLog(other, hidden), strict)
+
+    def test_serials_times_and_numbers_are_no_difference(self):
+        other = self.lines.replace("surface@7", "surface@12").replace("configure(1)", "configure(33)").replace(
+            "down(4, 1234", "down(9, 77").replace("[100.", "[200.")
+        self.assertEqual(self.differences(other), [])
+        self.assertEqual(self.differences(other, strict=False), [])
+
+    def test_a_hidden_global_is_none_when_it_was_named(self):
+        other = "\n".join(line for line in self.lines.split("\n") if "weston_debug" not in line)
+        self.assertEqual(self.differences(other), [])
+        self.assertIn("global", self.differences(other, hidden=())[0])
+
+    def test_a_lost_a_changed_and_a_moved_message(self):
+        lines = self.lines.split("\n")
+        self.assertTrue(self.differences("\n".join(lines[:-1])))
+        self.assertTrue(self.differences("\n".join(lines[:-1]), strict=False))
+        self.assertTrue(self.differences(self.lines.replace("20.00000000", "21.00000000"), strict=False))
+        self.assertTrue(self.differences("\n".join(lines[:6] + [lines[8], lines[6], lines[7]])))
+        self.assertTrue(self.differences(self.lines.replace("wl_touch@8.down(4, 1234, wl_surface@7",
+                                                            "wl_touch@8.down(4, 1234, wl_surface@3")))
 
 
 class Tables(unittest.TestCase):

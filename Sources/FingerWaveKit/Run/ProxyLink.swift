@@ -14,7 +14,7 @@ final class ProxyLink {
     private let loop: EventLoop
     private var appWatch: EventLoop.Token?
     private var compositorWatch: EventLoop.Token?
-    private var appInterest: EventLoop.Interest = []
+    private var appInterest = EventLoop.Interest.hangUpAlone
     private var compositorInterest: EventLoop.Interest = .readable
     /// Nothing more is passed on; what was is still written to the app.
     private var isEnding = false
@@ -52,13 +52,15 @@ final class ProxyLink {
 
     private func readApp(_ ready: EventLoop.Interest) {
         // A hang-up is always reported: what was sent before it is read, whatever waits.
-        guard !isEnding, !isAppGone, !ready.isDisjoint(with: [.readable, .hungUp]) else { return }
+        guard !isEnding, !isAppGone, ready.isReadableOrHungUp else { return }
         let forwarder = connection.forwarder
         switch forwarder.fromApp.receive(from: app) {
         case .nothing: return
         case .received:
             do throws(Forwarder.Fault) {
                 try forwarder.forwardRequests()
+                // At once: what is drawn can wait, the app cannot. What goes wrong here goes wrong at the turn's end again.
+                _ = forwarder.toCompositor.flush(to: compositor)
             } catch {
                 refuse(error)
             }
@@ -78,7 +80,7 @@ final class ProxyLink {
     }
 
     private func readCompositor(_ ready: EventLoop.Interest) {
-        guard !isEnding, !ready.isDisjoint(with: [.readable, .hungUp]) else { return }
+        guard !isEnding, ready.isReadableOrHungUp else { return }
         if isAppGone { return discardEvents() }
         switch connection.forwarder.fromCompositor.receive(from: compositor) {
         case .nothing: break
@@ -99,6 +101,7 @@ final class ProxyLink {
     private func forwardEvents() {
         do throws(Forwarder.Fault) {
             try connection.forwarder.forwardEvents()
+            _ = connection.forwarder.toApp.flush(to: app)
         } catch {
             note("the connection ends: \(error.description)")
             finishAfterFlush()
@@ -171,12 +174,12 @@ final class ProxyLink {
         if connection.isReady, appWatch == nil, !isEnding {
             // Until then the app is not even listened to: nothing of it could be passed on.
             // SAFETY: see init.
-            appWatch = loop.watch(app, []) { [unowned(unsafe) self] ready in unsafe self.readApp(ready) }
-            appInterest = []
+            appWatch = loop.watch(app, .hangUpAlone) { [unowned(unsafe) self] ready in unsafe self.readApp(ready) }
+            appInterest = .hangUpAlone
         }
         let forwarder = connection.forwarder
-        var ofApp: EventLoop.Interest = []
-        var ofCompositor: EventLoop.Interest = []
+        var ofApp = EventLoop.Interest.hangUpAlone
+        var ofCompositor = EventLoop.Interest.hangUpAlone
         if !isEnding {
             if connection.isReady, forwarder.toCompositor.count < ProxyLink.limit { ofApp.insert(.readable) }
             if forwarder.toApp.count < ProxyLink.limit { ofCompositor.insert(.readable) }
