@@ -84,7 +84,8 @@ final class WindowSession {
         let old = settings
         settings = new
         if new.look != old.look {
-            isInspecting = new.look.style == .inspect
+            // The key's choice stands until another style is chosen.
+            if new.look.style != old.look.style { isInspecting = new.look.style == .inspect }
             fitLook()
             window?.presenter.setBackground(Color(new.look.background) ?? .black)
         }
