@@ -27,6 +27,10 @@ let inih = has("inih")
 /// What the code of such a build asks with `#if`.
 let definitions: [SwiftSetting] = (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : [])
 
+// FINGERWAVE_FUZZ=1 builds what libFuzzer drives, and everything in it so that it learns where the input led: see
+// meson-helpers/fuzz.
+let fuzzing = Context.environment["FINGERWAVE_FUZZ"] == "1"
+
 /// Modules of the panel program keep inside the Embedded subset; `panel` holds them to it.
 let product: [SwiftSetting] =
     common
@@ -35,6 +39,7 @@ let product: [SwiftSetting] =
             .enableExperimentalFeature("Embedded"),
             .unsafeFlags(["-wmo", "-Osize", "-Xfrontend", "-function-sections"]),
         ] : [.define("WAYLAND_CURSOR")])
+    + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
     + definitions
 
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
@@ -195,14 +200,27 @@ let package = Package(
         test(
             "FingerWaveKitTests",
             [
-                "FingerWaveKit", "EventLoop", "CLibc", "CLinuxShims", "Gestures", "Ripples", "TouchStage",
-                "WaylandClient", "WaylandProtocols",
+                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Ripples", "CLibc", "CLinuxShims", "Gestures",
+                "TouchStage", "WaylandClient", "WaylandProtocols",
             ]),
-        test("WireProxyTests", ["WireProxy", "WireTables", "CLibc", "CLinuxShims"]),
+        test(
+            "WireProxyTests",
+            [
+                "WireProxy", "WireTables", "WaylandXML", "TouchStage", "WaylandClient", "WaylandProtocols", "Gestures",
+                "Ripples", "Input", "CLibc", "CLinuxShims",
+            ]),
         test("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]
 )
+
+if fuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz-wire", dependencies: ["WireProxy", "Gestures", "Ripples", "CLibc", "CLinuxShims"],
+            path: "Tests/Fuzz/wire", swiftSettings: product + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}
 
 /// What Embedded Swift's String needs of Unicode, out of the toolchain whose `swift` comes first on PATH.
 var unicodeTables: String {

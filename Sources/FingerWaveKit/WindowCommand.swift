@@ -8,14 +8,11 @@ internal import WaylandClient
 ///
 /// The loop's handlers refer to it unowned: they run within `run()`.
 final class WindowCommand {
-    private let launch: Launch
-    private var settled: Settled<WindowSettings>
+    private let steering: Steering<WindowSettings>
     private let loop = EventLoop()
-    private let terminal = Terminal()
     private let output = LineWriter(descriptor: STDOUT_FILENO)
     private var connection: Connection?
     private var session: WindowSession?
-    private var control: ControlServer?
     private var failure: Failure?
     private var connectionWatch: EventLoop.Token?
     private var outputWatch: EventLoop.Token?
@@ -27,27 +24,23 @@ final class WindowCommand {
 
     /// Reads the configuration files.
     init(_ launch: Launch) throws(Failure) {
-        self.launch = launch
-        settled = try launch.settle()
+        steering = try Steering(launch, command: "window", loop: loop)
     }
 
     func run() throws(Failure) {
         // A reader of our output that goes away must not end the window.
         fw_ignore_signal(SIGPIPE)
         for number in [SIGINT, SIGTERM] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
-        // SAFETY: see the type's comment.
-        _ = loop.onSignal(SIGHUP) { [unowned(unsafe) self] in unsafe self.hangUp() }
-        _ = loop.onSignal(SIGUSR1) { [unowned(unsafe) self] in unsafe self.togglePause() }
-        for note in settled.notes { remark(note) }
-        try openControl()
-        defer { control = nil }
+        setActions()
+        try steering.begin()
+        defer { steering.end() }
         do throws(ConnectionError) { try connect() } catch { throw Failure(error) }
         // SAFETY: see the type's comment.
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
         startTimer = loop.schedule(at: EventLoop.now + WindowCommand.startLimit) { [unowned(unsafe) self] in
             unsafe self.checkStart()
         }
-        if let seconds = settled.settings.run.exitAfter {
+        if let seconds = steering.settings.run.exitAfter {
             loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [loop] in loop.stop() }
         }
         loop.run()
@@ -56,9 +49,9 @@ final class WindowCommand {
     }
 
     private func connect() throws(ConnectionError) {
-        let connection = try Connection.connect(to: settled.settings.window.display)
+        let connection = try Connection.connect(to: steering.settings.window.display)
         self.connection = connection
-        session = WindowSession(connection, settled.settings, output: output) { Instant(nanoseconds: EventLoop.now) }
+        session = WindowSession(connection, steering.settings, output: output) { Instant(nanoseconds: EventLoop.now) }
         // SAFETY: see the type's comment.
         connectionWatch = loop.watch(connection.fileDescriptor, .readable) { [unowned(unsafe) self] ready in
             unsafe self.receive(ready)
@@ -133,97 +126,16 @@ final class WindowCommand {
         }
     }
 
-    // MARK: Configuration
-
-    /// SIGHUP: the terminal is gone, or somebody asks for the configuration to be read again.
-    private func hangUp() {
-        if terminal.isGone {
-            loop.stop()
-        } else {
-            reload()
+    private func setActions() {
+        // SAFETY: see the type's comment.
+        steering.actions.apply = { [unowned(unsafe) self] settings in unsafe self.session?.apply(settings) }
+        steering.actions.isPaused = { [unowned(unsafe) self] in unsafe self.session?.isPaused ?? false }
+        steering.actions.setPaused = { [unowned(unsafe) self] paused in unsafe self.session?.setPaused(paused) }
+        steering.actions.clear = { [unowned(unsafe) self] in unsafe self.session?.clear() }
+        steering.actions.quit = { [loop] in loop.stop() }
+        steering.actions.status = { [unowned(unsafe) self] line in
+            unsafe self.session?.status(line) ?? [line.line]
         }
-    }
-
-    private func reload() {
-        do throws(Failure) {
-            let (adopted, needRestart) = settled.adopting(try launch.settle())
-            settled = adopted
-            session?.apply(adopted.settings)
-            for name in needRestart {
-                complain("fingerwave: \(name) stays as it is: a running window cannot change it; start it again\n")
-            }
-        } catch {
-            complain(error.line)
-            complain("fingerwave: the configuration stays as it was\n")
-        }
-    }
-
-    // MARK: Control
-
-    private func openControl() throws(Failure) {
-        let options = settled.settings.control
-        guard options.isOn else { return }
-        guard let folder = launch.environment.runtimeDirectory, !folder.isEmpty else {
-            remark("XDG_RUNTIME_DIR is not set: fingerwave ctl cannot reach this window")
-            return
-        }
-        do throws(ControlSocket.Problem) {
-            let socket =
-                if let name = options.name {
-                    try ControlSocket(name: name, folder: folder)
-                } else {
-                    try ControlSocket(base: "window", folder: folder)
-                }
-            remark("fingerwave ctl finds this window as \(socket.name)")
-            // SAFETY: see the type's comment.
-            control = ControlServer(socket, loop: loop) { [unowned(unsafe) self] (command) throws(Failure) in
-                try unsafe self.obey(command)
-            }
-        } catch {
-            switch error {
-            case .taken where options.name != nil:
-                throw .usage(
-                    "--name cannot be \"\(options.name ?? "")\"", why: "a running fingerwave has this name",
-                    remedy: "choose another, or end that one with fingerwave ctl --name \(options.name ?? "") quit")
-            case .taken: complain("fingerwave: no name is left: fingerwave ctl cannot reach this window\n")
-            case .refused(let why): complain("fingerwave: \(why): fingerwave ctl cannot reach this window\n")
-            }
-        }
-    }
-
-    /// For `--verbose`.
-    private func remark(_ text: String) {
-        if settled.settings.run.isVerbose { complain("fingerwave: \(text)\n") }
-    }
-
-    /// SIGUSR1.
-    private func togglePause() {
-        guard let session else { return }
-        session.setPaused(!session.isPaused)
-    }
-
-    private func obey(_ command: ControlCommand) throws(Failure) -> [String] {
-        guard let session else { return [] }
-        switch command {
-        case .pause: session.setPaused(true)
-        case .resume: session.setPaused(false)
-        case .toggle: togglePause()
-        case .clear: session.clear()
-        case .style(let name):
-            guard try settled.set(ParsedOption("style", name, from: .control)) else {
-                throw .usage("there are no styles", remedy: "see fingerwave --version")
-            }
-            session.apply(settled.settings)
-        case .quit: loop.stop()
-        case .status:
-            var line = JSONLine(type: "status")
-            line.add("name", control?.socket.name ?? "")
-            line.add("pid", getpid())
-            line.add("version", Help.version)
-            line.add("command", "window")
-            return session.status(line)
-        }
-        return []
     }
 
     // MARK: End

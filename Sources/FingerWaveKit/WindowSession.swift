@@ -89,7 +89,7 @@ final class WindowSession {
             window?.presenter.setBackground(Color(new.look.background) ?? .black)
         }
         if new.gestures != old.gestures {
-            for seat in seats { fit(seat) }
+            fitSeats()
         }
         if new.run.log != old.run.log || new.run.logsPresented != old.run.logsPresented {
             log = makeLog()
@@ -114,7 +114,8 @@ final class WindowSession {
     /// When ``endTurn()`` has something to do though no event comes; nil when nothing depends on time alone. A moving
     /// picture does not: its frame callbacks are events.
     var nextDeadline: Instant? {
-        (seats.map { $0.recognizer.nextDeadline } + [inspectionDeadline]).compactMap { $0 }.min()
+        (seats.map { $0.recognizer.nextDeadline } + [inspectionDeadline, isPaused ? nil : ripples.nextDeadline])
+            .compactMap { $0 }.min()
     }
 
     /// What the events since the last turn add up to: gestures, at most one configure, at most one picture.

@@ -16,6 +16,11 @@ package struct SeatContacts {
         pen = TabletContacts(source: penSource)
     }
 
+    /// How many are down now, of all kinds.
+    package var contactCount: Int {
+        touch.tracker.contacts.count + pointer.tracker.contacts.count + pen.tracker.contacts.count
+    }
+
     // MARK: Touch
 
     package mutating func touchDown(

@@ -69,6 +69,14 @@ package final class BufferSet<Storage: BufferStorage> {
     /// Gives up all buffers: idle ones at once, held ones after their release.
     package func giveUpAll() { giveUp { _ in true } }
 
+    /// Gives back all buffers, those too that the compositor holds: for when their surface is gone, and nothing of them is
+    /// shown any more. No release need come then.
+    package func discardAll() {
+        let all = slots
+        slots.removeAll()
+        for slot in all where slot.state != .drawing { slot.storage.discard() }
+    }
+
     fileprivate func commit(_ committed: Slot, damage: Region) {
         commitCount += 1
         committed.state = .held

@@ -23,6 +23,8 @@ struct Canvas {
     private let outlineWidth: Double
     /// Discs of a palette's colours are more opaque: their colour is what they are for.
     private var strength = 1.0
+    /// Between the colour and the outline, so that a colour of middling lightness is seen on a ground like it; else 0.
+    private var rim = 0.0
 
     init(_ style: RippleStyle, _ conditions: Conditions, shapes: [Shape]) {
         self.style = style
@@ -38,12 +40,14 @@ struct Canvas {
     /// Takes the colours of this finger from now on; nil for what no single finger makes.
     mutating func setFinger(_ finger: Int?) {
         strength = 1
+        rim = 0
         if style.highContrast {
             color = .white
             outline = .black
         } else if let finger, style.colorByFinger {
             color = FingerColors.color(of: finger)
             outline = Color(red: 0, green: 0, blue: 0, alpha: 230)
+            rim = 1.5 * unit
             if style.startOpacity > 0 { strength = max(style.startOpacity, 0.92) / style.startOpacity }
         } else {
             color = style.color
@@ -58,11 +62,19 @@ struct Canvas {
         let share = style.startOpacity > 0 ? opacity / style.startOpacity : opacity
         let radius = max(0, radius)
         guard style.highContrast else {
-            shapes.append(
-                .disc(
-                    Disc(
-                        center: center, radius: radius, fill: color.fading(to: opacity * strength),
-                        outline: outline.fading(to: share), outlineWidth: outlineWidth, softness: softness)))
+            var disc = Disc(
+                center: center, radius: radius, fill: color.fading(to: opacity * strength),
+                outline: outline.fading(to: share), outlineWidth: outlineWidth, softness: softness)
+            if rim > 0 {
+                shapes.append(
+                    .disc(
+                        Disc(
+                            center: center, radius: radius + rim, fill: .clear, outline: disc.outline,
+                            outlineWidth: outlineWidth)))
+                disc.outline = Color.white.fading(to: share)
+                disc.outlineWidth = rim
+            }
+            shapes.append(.disc(disc))
             return
         }
         let opacity = opaque(share)
@@ -121,6 +133,12 @@ struct Canvas {
             under.outline = under.color
             under.outlineWidth += 1.5 * unit
             shapes.append(.arc(under))
+        } else if rim > 0 {
+            var under = arc
+            under.lineRadius += rim
+            under.color = .white.fading(to: share)
+            shapes.append(.arc(under))
+            arc.outline = .clear
         } else {
             // Two outlines that meet would close the hole of a small ring.
             arc.outlineWidth = min(arc.outlineWidth, max(0.75, arc.radius / 2))
@@ -135,24 +153,40 @@ struct Canvas {
 
     /// A line of changing width and opacity.
     mutating func stroke(_ nodes: [Stroke.Node], share: Double) {
-        let stroke = Stroke(
+        var stroke = Stroke(
             nodes: nodes, color: lineColor(share), outline: lineOutline(share), outlineWidth: outlineWidth)
         if style.highContrast {
             var under = stroke
             under.outline = under.color
             under.outlineWidth += 1.5 * unit
             shapes.append(.stroke(under))
+        } else if rim > 0 {
+            var under = stroke
+            for index in under.nodes.indices { under.nodes[index].radius += rim }
+            under.color = .white.fading(to: share)
+            shapes.append(.stroke(under))
+            stroke.outline = .clear
         }
         shapes.append(.stroke(stroke))
     }
 
     /// A filled dot; `radius` in units.
     mutating func dot(_ center: Point, radius: Double, share: Double) {
-        shapes.append(
-            .disc(
-                Disc(
-                    center: center, radius: radius * unit, fill: lineColor(share), outline: lineOutline(share),
-                    outlineWidth: outlineWidth)))
+        var dot = Disc(
+            center: center, radius: radius * unit, fill: lineColor(share), outline: lineOutline(share),
+            outlineWidth: outlineWidth)
+        if rim > 0 {
+            // Small as it is, a thin one.
+            let thin = rim / 2
+            shapes.append(
+                .disc(
+                    Disc(
+                        center: center, radius: dot.radius + thin, fill: .clear, outline: dot.outline,
+                        outlineWidth: outlineWidth)))
+            dot.outline = Color.white.fading(to: share)
+            dot.outlineWidth = thin
+        }
+        shapes.append(.disc(dot))
     }
 
     /// Lines are thin, so they are more opaque than discs: at the default's opacity nearly fully.

@@ -107,10 +107,17 @@ extension Ripple {
     /// A touch that is shorter than this shows no progress. Chromium's delay before a press is shown: 150 ms.
     private static let pressDelay: Int64 = .milliseconds(150)
 
-    /// 0 to 1; nil when it becomes no long press, or is one.
+    /// 0 to 1; nil when there is none to be shown: not yet, or because it becomes no long press, or is one.
     func pressProgress(_ timeout: Int64) -> Double? {
-        guard isHeld, !cannotPress, !isPressed, life < timeout else { return nil }
-        guard life > Self.pressDelay else { return 0 }
-        return Double(life - Self.pressDelay) / Double(max(1, timeout - Self.pressDelay))
+        guard mayPress, life >= Self.pressDelay, life < timeout else { return nil }
+        return Double(life - Self.pressDelay) / Double(timeout - Self.pressDelay)
     }
+
+    /// ns until there is progress to be shown; nil when there is or will be none.
+    func timeUntilProgress(_ timeout: Int64) -> Int64? {
+        guard mayPress, life < Self.pressDelay, timeout > Self.pressDelay else { return nil }
+        return Self.pressDelay - life
+    }
+
+    private var mayPress: Bool { isHeld && !cannotPress && !isPressed }
 }

@@ -117,13 +117,24 @@ public struct RippleController: Sendable {
     /// True when there is nothing to be seen.
     public var isIdle: Bool { ripples.isEmpty && arrows.isEmpty && calipers.isEmpty && hovers.isEmpty }
 
+    /// When ``isAnimating`` becomes true though nothing happens, by the clock of ``advance(to:)``; nil when it will not.
+    public var nextDeadline: Instant? {
+        guard let now else { return nil }
+        var next: Instant?
+        for ripple in ripples {
+            guard let time = ripple.timeUntilProgress(conditions.longPressTimeout) else { continue }
+            next = min(next ?? now + time, now + time)
+        }
+        return next
+    }
+
     /// True when time alone changes what is seen. A mark under a resting finger does not change once it has settled, and the
     /// finger has pressed for long or never will.
     public var isAnimating: Bool {
         if !arrows.isEmpty || calipers.contains(where: { !$0.isLive }) { return true }
         let settling = style.kind.definition.settling(style)
         return ripples.contains { ripple in
-            !ripple.isHeld || ripple.secondsOfLife < settling || !ripple.path.isEmpty
+            !ripple.isHeld || ripple.secondsOfLife < settling || ripple.path.isSeen
                 || ripple.pressProgress(conditions.longPressTimeout) != nil
         }
     }

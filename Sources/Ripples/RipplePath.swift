@@ -16,6 +16,8 @@ struct RipplePath: Sendable {
     private(set) var samples: [Sample] = []
 
     var isEmpty: Bool { samples.isEmpty }
+    /// One sample alone is where the contact is.
+    var isSeen: Bool { samples.count > 1 }
 
     mutating func append(_ position: Point, pressure: Double?, at time: Int64) {
         if samples.isEmpty { samples.reserveCapacity(32) }

@@ -51,7 +51,7 @@ extension AppConnection {
         case .xdgWmBaseGetXdgSurface:
             let id = arguments.uint()
             scene.beginXdgSurface(id, of: arguments.uint())
-        case .xdgSurfaceSetWindowGeometry: return scene.setGeometry(object)
+        case .xdgSurfaceSetWindowGeometry: scene.setGeometry(object)
         case .xdgSurfaceGetToplevel, .xdgSurfaceGetPopup: return scene.beginRoot(object)
         case .xdgSurfaceDestroy: scene.endXdgSurface(object)
 

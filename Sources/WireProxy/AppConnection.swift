@@ -48,6 +48,7 @@ package final class AppConnection: ForwarderObserver {
     private(set) var draws: Bool
     private var isPaused = false
     private var isDirty = false
+    private var hasNotedUnmarked = false
     /// What a request that goes on asks to be done after it.
     private var after: [Scene.Change] = []
 
@@ -75,7 +76,10 @@ package final class AppConnection: ForwarderObserver {
         objects.begin()
     }
 
-    deinit { unsafe forwarder.observer = nil }
+    deinit {
+        unsafe forwarder.observer = nil
+        objects.end()
+    }
 
     /// True once the app's messages may be passed on.
     package var isReady: Bool { objects.isReady }
@@ -118,10 +122,10 @@ package final class AppConnection: ForwarderObserver {
             let size = scene.size(of: root)
             // What hangs over the edge of a window without a geometry of its own would count as part of the window, and
             // some compositors would move it.
-            guard size != nil || scene.hasGeometry(root) else { continue }
+            let isPlaced = size != nil || scene.hasGeometry(root)
             do throws(PresentationError) {
                 try window.overlay.draw(
-                    isPaused ? [] : window.ripples.shapes, on: size, isClipped: !scene.hasGeometry(root),
+                    isPaused || !isPlaced ? [] : window.ripples.shapes, on: size, isClipped: !scene.hasGeometry(root),
                     scale120: scene.scale120(of: root), isAnimating: window.ripples.isAnimating, now: now)
             } catch {
                 return stopDrawing(error.description)
@@ -150,6 +154,9 @@ package final class AppConnection: ForwarderObserver {
 
     // MARK: Control
 
+    package var windowCount: Int { windows.count }
+    package var contactCount: Int { watch?.contactCount ?? 0 }
+
     package func set(_ style: RippleStyle) {
         self.style = style
         for window in windows.values { window.ripples.style = style }
@@ -163,6 +170,8 @@ package final class AppConnection: ForwarderObserver {
 
     package func setPaused(_ isPaused: Bool) {
         self.isPaused = isPaused
+        // A finger that is down now has no mark later.
+        if isPaused { clear() }
         isDirty = true
     }
 
@@ -214,13 +223,20 @@ package final class AppConnection: ForwarderObserver {
     private func beginWindow(_ root: UInt32) {
         guard draws else { return }
         guard let overlay = Overlay(above: root, objects, forwarder) else {
-            let why = objects.canDraw ? "too many windows at once" : "the compositor has no wl_subcompositor or wl_shm"
-            return reports.onNote("no waves on a window: \(why)")
+            return noteUnmarked(
+                objects.canDraw ? "too many windows at once" : "the compositor has no wl_subcompositor or wl_shm")
         }
         let window = Window(overlay, RippleController(style: style))
         // SAFETY: the overlay's handlers end with it, and it goes with `windows`.
         overlay.onFrame = { [unowned(unsafe) self] in unsafe self.isDirty = true }
         windows[root] = window
+    }
+
+    /// Once: it would be the same for the next window.
+    private func noteUnmarked(_ why: String) {
+        guard !hasNotedUnmarked else { return }
+        hasNotedUnmarked = true
+        reports.onNote("no waves on a window: \(why)")
     }
 
     private func endWindow(_ root: UInt32) {
@@ -235,7 +251,9 @@ package final class AppConnection: ForwarderObserver {
         guard draws else { return }
         after = watchRequest(message, object, arguments)
         // What must not outlive a request goes before it.
-        let before = after.filter { if case .rootEnded = $0 { true } else if case .changed = $0 { true } else { false } }
+        let before = after.filter {
+            if case .rootEnded = $0 { true } else if case .changed = $0 { true } else { false }
+        }
         if !before.isEmpty {
             apply(before)
             after.removeAll { before.contains($0) }

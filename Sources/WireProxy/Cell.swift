@@ -14,6 +14,8 @@ final class Cell {
     let viewport: UInt32?
     private(set) var area = Rect.empty
     private(set) var isMapped = false
+    /// It shows nothing any more, or is about to: taken from the screen with the next picture.
+    var isLeaving = false
     let composer: FrameComposer<WireBuffer>
     private let objects: OwnObjects
     private let forwarder: Forwarder
@@ -57,7 +59,7 @@ final class Cell {
                 subsurface, 1, UInt32(bitPattern: Int32(area.x)), UInt32(bitPattern: Int32(area.y)))
             if let viewport {
                 requests.message(viewport, 2, UInt32(area.width), UInt32(area.height))
-            } else {
+            } else if objects.compositorVersion >= 3 {
                 requests.message(surface, 8, UInt32(max(1, scale120 / 120)))
             }
         }
@@ -102,6 +104,7 @@ final class Cell {
     func unmap() {
         guard isMapped else { return }
         isMapped = false
+        isLeaving = false
         composer.shapes = []
         composer.setNeedsRedraw()
         forwarder.inject { requests in
@@ -111,11 +114,11 @@ final class Cell {
     }
 
     func destroy() {
-        composer.buffers.giveUpAll()
         forwarder.inject { requests in
             if let viewport { requests.message(viewport, 0) }
             requests.message(subsurface, 0)
             requests.message(surface, 0)
         }
+        composer.buffers.discardAll()
     }
 }

@@ -59,7 +59,7 @@ package final class Forwarder {
     package unowned(unsafe) var observer: (any ForwarderObserver)?
 
     private var types: ObjectTypes
-    private var hiddenGlobals: [UInt32] = []
+    private var hiddenGlobals: Set<UInt32> = []
     /// Descriptors of the messages that are about to go on, each with where its message begins.
     private var passing: [(message: Int, descriptor: Int32)] = []
     private var injected = MessageWriter()
@@ -71,6 +71,11 @@ package final class Forwarder {
         guard let display = WireTables.interface(named: "wl_display") else { return nil }
         self.reserved = reserved
         types = ObjectTypes(display: display)
+    }
+
+    deinit {
+        // Of a message that was not passed on after all.
+        for (_, descriptor) in passing { _ = close(descriptor) }
     }
 
     /// Sends requests of our own, here and now in the order of things. `body` writes them.
@@ -244,7 +249,7 @@ package final class Forwarder {
         let interface = unsafe arguments.string()
         let version = arguments.uint()
         guard !arguments.isShort, let known = unsafe WireTables.interface(named: interface) else {
-            hiddenGlobals.append(name)
+            hiddenGlobals.insert(name)
             unsafe observer?.hid(String(decoding: interface, as: UTF8.self))
             return false
         }
@@ -267,7 +272,8 @@ package final class Forwarder {
     }
 
     private func takeDescriptors(
-        of message: MessageID, _ interface: InterfaceID, _ header: Header, _ input: WireInput, _ place: Int, fromApp: Bool
+        of message: MessageID, _ interface: InterfaceID, _ header: Header, _ input: WireInput, _ place: Int,
+        fromApp: Bool
     ) throws(Fault) {
         for _ in 0..<message.descriptorCount {
             guard let descriptor = input.takeDescriptor() else {

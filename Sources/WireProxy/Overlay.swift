@@ -10,8 +10,10 @@ final class Overlay {
     private static let cellLimit = 96
     /// Cells that are kept for the next touch.
     private static let spareLimit = 12
-    /// A window that nobody sees gets no frame callback; what was to be taken away is taken away then, ns.
+    /// A window that nobody sees gets no frame callback; what there is to do is done then, ns.
     private static let patience: Int64 = .milliseconds(500)
+    /// Frame callbacks that may be late at a time. One that is lost must not make every later wave slow.
+    private static let frameLimit = 4
 
     private struct Place: Hashable, Comparable {
         var column: Int
@@ -31,8 +33,10 @@ final class Overlay {
     private var cells: [Place: Cell] = [:]
     private var spares: [Cell] = []
     private var isMapped = false
-    private var frame: UInt32?
-    private var frameSince = Instant(nanoseconds: 0)
+    /// The frame callbacks that have not come.
+    private var frames: [UInt32] = []
+    /// Until when the next picture waits for a frame callback; nil when there is none to wait for.
+    private(set) var deadline: Instant?
     /// Where the newest shape was: there is a finger, so that part of the window is on the screen. Its cell's frame callbacks
     /// set the pace; mutter answers none of a surface beyond the screen's edge, where the container may well lie.
     private var pace: Place?
@@ -69,17 +73,17 @@ final class Overlay {
     func destroy() {
         guard !isEnded else { return }
         isEnded = true
-        for cell in cells.values { cell.destroy() }
-        for cell in spares { cell.destroy() }
-        cells.removeAll()
-        spares.removeAll()
-        dot?.discard()
-        if let frame { objects.forget(frame) }
+        destroyCells()
+        for frame in frames { objects.forget(frame) }
+        frames.removeAll()
+        deadline = nil
         forwarder.inject { requests in
             requests.message(subsurface, 0)
             requests.message(surface, 0)
             requests.message(emptyRegion, 0)
         }
+        dot?.discard()
+        dot = nil
     }
 
     /// Above the app's topmost subsurface, with the app's next commit.
@@ -90,20 +94,21 @@ final class Overlay {
 
     /// The root's size or scale is another: cells lie otherwise. They are gone before the app's commit.
     func reset() {
-        if let frame { objects.forget(frame) }
-        frame = nil
         guard !cells.isEmpty || !spares.isEmpty else { return }
-        for cell in cells.values { cell.destroy() }
+        destroyCells()
+        if isMapped { forwarder.inject { $0.message(surface, 6) } }
+        // What was shown is shown again at once, with the app's new picture.
+        deadline = nil
+    }
+
+    private func destroyCells() {
+        for place in cells.keys.sorted() { cells[place]?.destroy() }
         for cell in spares { cell.destroy() }
         cells.removeAll()
         spares.removeAll()
-        if isMapped { forwarder.inject { $0.message(surface, 6) } }
     }
 
     // MARK: Drawing
-
-    /// When there is something to draw though no frame callback came; nil for never.
-    var deadline: Instant? { frame != nil ? frameSince + Overlay.patience : nil }
 
     /// Shows `shapes` on a root of this size, logical px, and with `isClipped` nothing beyond it. Does nothing while the
     /// compositor has not asked for another picture, but for a window that it seems not to show at all.
@@ -111,21 +116,21 @@ final class Overlay {
         _ shapes: [Shape], on size: Size?, isClipped: Bool, scale120: Int32, isAnimating: Bool, now: Instant
     ) throws(PresentationError) {
         if isEnded { return }
-        if let frame {
-            guard now - frameSince >= Overlay.patience else { return }
-            objects.forget(frame)
-            self.frame = nil
-        }
+        if let deadline, now < deadline { return }
+        deadline = nil
         if isClearing, shapes.isEmpty { return unmap() }
         let bounds = isClipped ? size : nil
         let wanted = distribute(shapes, on: size, within: bounds, scale120)
-        var isChanged = try clearOthers(than: wanted)
+        var (isChanged, isUnfinished) = try clearOthers(than: wanted)
         for place in wanted.keys.sorted() {
             guard let cell = cells[place] ?? makeCell(place, within: bounds, scale120) else { continue }
+            cell.isLeaving = false
             if try cell.draw(wanted[place] ?? []) { isChanged = true }
+            // The compositor has all its buffers: the next frame may find one.
+            if cell.composer.isDirty { isUnfinished = true }
         }
         isClearing = shapes.isEmpty && isMapped
-        guard isChanged || isAnimating && !shapes.isEmpty else { return }
+        guard isChanged || isUnfinished || isClearing || isAnimating && !shapes.isEmpty else { return }
         try map()
         if let place = shapes.last.flatMap(middle), cells[place] != nil { pace = place }
         requestFrame(now)
@@ -137,6 +142,7 @@ final class Overlay {
         _ shapes: [Shape], on size: Size?, within bounds: Size?, _ scale120: Int32
     ) -> [Place: [Shape]] {
         var wanted: [Place: [Shape]] = [:]
+        if shapes.isEmpty { return wanted }
         func add(_ part: PixelRect, _ shape: Shape?) {
             forEachPlace(part, within: bounds) { place in
                 guard wanted[place] != nil || wanted.count < Overlay.cellLimit else { return }
@@ -166,20 +172,26 @@ final class Overlay {
     }
 
     /// Clears the cells that nothing is shown in, and takes those from the screen that have been clear for a frame: some
-    /// compositors leave the picture of what is unmapped at once. True when something has changed.
-    private func clearOthers(than wanted: [Place: [Shape]]) throws(PresentationError) -> Bool {
+    /// compositors leave the picture of what is unmapped at once. Unfinished while there is a cell to be taken away.
+    private func clearOthers(
+        than wanted: [Place: [Shape]]
+    ) throws(PresentationError) -> (isChanged: Bool, isUnfinished: Bool) {
         var isChanged = false
+        var isUnfinished = false
         for place in cells.keys.sorted() where wanted[place] == nil {
             guard let cell = cells[place] else { continue }
-            if try cell.draw([]) {
-                isChanged = true
-            } else if !cell.composer.isDirty {
+            // Also when no buffer was there to clear it with: it does not stay for ever.
+            if cell.isLeaving || !cell.isMapped {
                 retire(cell)
                 cells[place] = nil
                 isChanged = true
+            } else {
+                cell.isLeaving = true
+                if try cell.draw([]) { isChanged = true }
+                isUnfinished = true
             }
         }
-        return isChanged
+        return (isChanged, isUnfinished)
     }
 
     private func retire(_ cell: Cell) {
@@ -194,7 +206,9 @@ final class Overlay {
             (left, top) = (max(0, left), max(0, top))
             (right, bottom) = (min(bounds.width, right), min(bounds.height, bottom))
         }
-        guard left < right, top < bottom, right - left < 1e5, bottom - top < 1e5 else { return }
+        // No window is that large: an app may say that it touches at any 32-bit number.
+        (left, top, right, bottom) = (max(left, -1e5), max(top, -1e5), min(right, 1e5), min(bottom, 1e5))
+        guard left < right, top < bottom else { return }
         // The last column and row are those of the last pixel that is covered.
         let columns = Int((left / Cell.side).rounded(.down))...Int(((right - 1) / Cell.side).rounded(.down))
         let rows = Int((top / Cell.side).rounded(.down))...Int(((bottom - 1) / Cell.side).rounded(.down))
@@ -209,21 +223,23 @@ final class Overlay {
             area.height = min(area.height, bounds.height.rounded(.down) - area.y)
             guard area.x >= 0, area.y >= 0, area.width >= 1, area.height >= 1 else { return nil }
         }
-        guard let cell = spares.popLast() ?? Cell(on: surface, emptyRegion: emptyRegion, drawing, objects, forwarder) else {
+        guard let cell = spares.popLast() ?? Cell(on: surface, emptyRegion: emptyRegion, drawing, objects, forwarder)
+        else {
             return nil
         }
-        // Without a viewport only whole scales can be had.
-        cell.place(at: area, scale120: cell.viewport == nil ? (scale120 + 119) / 120 * 120 : scale120)
+        // Without a viewport only whole scales can be had, and with an old compositor none.
+        let wholeScale = objects.compositorVersion >= 3 ? (scale120 + 119) / 120 * 120 : 120
+        cell.place(at: area, scale120: cell.viewport == nil ? wholeScale : scale120)
         cells[place] = cell
         return cell
     }
 
     private func map() throws(PresentationError) {
         if isMapped { return }
-        if dot == nil {
+        if dot == nil, objects.available >= 2 {
             dot = try WireBuffer(PixelSize(width: 1, height: 1), objects, forwarder)
-            dot?.setReleaseHandler {}
         }
+        // Numbers come back as objects go.
         guard let dot else { return }
         isMapped = true
         forwarder.inject { requests in
@@ -235,6 +251,7 @@ final class Overlay {
     /// The container goes, with all cells in it: nothing is left for the compositor to blend.
     private func unmap() {
         isClearing = false
+        deadline = nil
         for place in cells.keys.sorted() { if let cell = cells[place] { retire(cell) } }
         cells.removeAll()
         guard isMapped else { return }
@@ -261,16 +278,21 @@ final class Overlay {
         return Place(column: Int((x / Cell.side).rounded(.down)), row: Int((y / Cell.side).rounded(.down)))
     }
 
+    /// The compositor asks for the next picture.
+    func receiveFrame(_ id: UInt32) {
+        frames.removeAll { $0 == id }
+        deadline = nil
+        onFrame?()
+    }
+
+    /// The frame callback will not come, unless it has come.
+    func loseFrame(_ id: UInt32) { frames.removeAll { $0 == id } }
+
     private func requestFrame(_ now: Instant) {
-        var id: UInt32?
-        id = objects.take { [unowned(unsafe) self] _, _ in
-            // SAFETY: destroy() takes the handler away, and the owner destroys before it lets go.
-            unsafe self.frame = nil
-            unsafe self.onFrame?()
-        }
-        guard let id else { return }
-        frame = id
-        frameSince = now
+        deadline = now + Overlay.patience
+        guard frames.count < Overlay.frameLimit, let id = objects.take() else { return }
+        objects.listen(to: id, .overlay(self))
+        frames.append(id)
         let paced = pace.flatMap { cells[$0] } ?? cells.keys.min().flatMap { cells[$0] }
         guard let paced, paced.isMapped else { return forwarder.inject { $0.message(surface, 3, id) } }
         forwarder.inject { requests in

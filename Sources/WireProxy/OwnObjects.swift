@@ -9,11 +9,20 @@ final class OwnObjects {
     ]
     private static let registry: UInt32 = 2
 
+    /// Who gets an object's events, and lives as long as they may come.
+    enum Listener {
+        /// Waits for a frame callback.
+        case overlay(Overlay)
+        /// Waits for its release.
+        case buffer(WireBuffer)
+    }
+
     private let forwarder: Forwarder
     private var free: [UInt32] = []
     private var placeholders: Int
-    /// What is to be done with an object's events.
-    private var handlers: [UInt32: (UInt16, MessageReader) -> Void] = [:]
+    /// By number. What is not ours to give back is not given back twice either.
+    private var isTaken: [Bool]
+    private var listeners: [UInt32: Listener] = [:]
     private var offers: [(name: UInt32, version: UInt32)?] = [nil, nil, nil, nil]
     private var bound: [UInt32?] = [nil, nil, nil, nil]
     private(set) var compositorVersion: UInt32 = 0
@@ -21,6 +30,7 @@ final class OwnObjects {
     init(_ forwarder: Forwarder) {
         self.forwarder = forwarder
         placeholders = Int(forwarder.reserved) - 1
+        isTaken = Array(repeating: true, count: Int(forwarder.reserved) + 2)
     }
 
     /// Sends what uses the numbers up. To be called before anything of the app is passed on.
@@ -65,21 +75,31 @@ final class OwnObjects {
     /// How many objects can be made now.
     var available: Int { free.count }
 
-    /// A number for a new object; nil when all are in use. `handler` gets its events.
-    func take(_ handler: ((UInt16, MessageReader) -> Void)? = nil) -> UInt32? {
+    /// A number for a new object; nil when all are in use.
+    func take() -> UInt32? {
         guard let id = free.popLast() else { return nil }
-        handlers[id] = handler
+        isTaken[Int(id)] = true
         return id
     }
 
-    /// The object's events mean nothing any more.
-    func forget(_ id: UInt32) { handlers[id] = nil }
+    /// The object's events go there, until it is deleted or forgotten.
+    func listen(to id: UInt32, _ listener: Listener) { listeners[id] = listener }
 
-    /// Lets go of what the events would have reached.
-    func end() { handlers.removeAll() }
+    /// The object's events mean nothing any more.
+    func forget(_ id: UInt32) { listeners[id] = nil }
+
+    /// Lets go of all that the events would have reached.
+    func end() {
+        let ended = listeners.values
+        listeners.removeAll()
+        for case .buffer(let buffer) in ended { buffer.abandon() }
+    }
 
     func deleted(_ id: UInt32) {
-        handlers[id] = nil
+        guard isTaken[Int(id)] else { return }
+        isTaken[Int(id)] = false
+        // A frame callback that ends with its surface is never answered.
+        if case .overlay(let overlay)? = listeners.removeValue(forKey: id) { overlay.loseFrame(id) }
         free.append(id)
         guard placeholders > 0 else { return }
         placeholders -= 1
@@ -89,8 +109,14 @@ final class OwnObjects {
     func receive(_ opcode: UInt16, of id: UInt32, _ arguments: MessageReader) {
         if id == OwnObjects.registry {
             if opcode == 0 { offer(arguments) }
-        } else {
-            handlers[id]?(opcode, arguments)
+            return
+        }
+        // wl_callback.done and wl_buffer.release; other objects of ours say nothing that matters.
+        guard opcode == 0 else { return }
+        switch listeners[id] {
+        case .overlay(let overlay): overlay.receiveFrame(id)
+        case .buffer(let buffer): buffer.receiveRelease()
+        case nil: break
         }
     }
 

@@ -9,9 +9,9 @@ package struct Scene {
         case rootBegan(UInt32)
         /// It is about to end; what hangs on it goes first.
         case rootEnded(UInt32)
-        /// The app's topmost subsurface of this root is that one now; ours goes above it.
+        /// The topmost of the app's subsurfaces of this root and the root itself is that one now; ours goes above it.
         case restacked(root: UInt32, above: UInt32)
-        /// The root's size, scale or geometry may have changed.
+        /// The root's size, scale or geometry has changed.
         case changed(root: UInt32)
     }
 
@@ -21,15 +21,17 @@ package struct Scene {
         fileprivate var subsurface: UInt32?
         fileprivate var position = Point.zero
         fileprivate var pendingPosition: Point?
-        /// The app's subsurfaces on this surface, from the lowest, in the order that its requests asked for.
-        fileprivate var children: [UInt32] = []
+        /// The app's subsurfaces on this surface, from the lowest, in the order that its requests asked for; ``itself``
+        /// stands for the surface among them.
+        fileprivate var children = [Surface.itself]
         fileprivate var current = Content()
         fileprivate var pending = Content()
-        fileprivate var hasGeometry = false
         fileprivate var fractionalScale: UInt32?
+
+        fileprivate static let itself: UInt32 = 0
     }
 
-    /// What decides about a surface's size.
+    /// What decides about a surface's size, and about where its edges are.
     fileprivate struct Content: Equatable {
         /// Of the buffer, px; nil when there is none or its size was not seen.
         var buffer: Size?
@@ -37,6 +39,7 @@ package struct Scene {
         var isTurned = false
         var destination: Size?
         var source: Size?
+        var hasGeometry = false
 
         /// Logical px; nil when it is not known.
         var size: Size? {
@@ -81,7 +84,7 @@ package struct Scene {
     package func size(of surface: UInt32) -> Size? { surfaces[surface]?.current.size }
 
     /// True when the app has said where its window's edges are: what lies outside moves nothing then.
-    package func hasGeometry(_ surface: UInt32) -> Bool { surfaces[surface]?.hasGeometry ?? false }
+    package func hasGeometry(_ surface: UInt32) -> Bool { surfaces[surface]?.current.hasGeometry ?? false }
 
     /// Buffer px for a logical px, in 120ths, as the app draws itself.
     package func scale120(of surface: UInt32) -> Int32 {
@@ -97,8 +100,10 @@ package struct Scene {
     package mutating func createSurface(_ id: UInt32) { surfaces[id] = Surface() }
 
     package mutating func destroySurface(_ id: UInt32) -> [Change] {
-        guard let surface = surfaces.removeValue(forKey: id) else { return [] }
+        guard let surface = surfaces[id] else { return [] }
+        // Its wl_subsurface means nothing any more, though the app may destroy it later.
         if let subsurface = surface.subsurface { destroySubsurface(subsurface) }
+        surfaces[id] = nil
         for child in surface.children {
             if let child = subsurfaces[child] { surfaces[child]?.parent = nil }
         }
@@ -186,12 +191,16 @@ package struct Scene {
 
     package mutating func beginXdgSurface(_ id: UInt32, of surface: UInt32) { xdgSurfaces[id] = surface }
 
-    package mutating func endXdgSurface(_ id: UInt32) { xdgSurfaces[id] = nil }
+    /// The next xdg_surface of the same surface begins without a geometry.
+    package mutating func endXdgSurface(_ id: UInt32) {
+        guard let surface = xdgSurfaces.removeValue(forKey: id) else { return }
+        surfaces[surface]?.pending.hasGeometry = false
+    }
 
-    package mutating func setGeometry(_ xdgSurface: UInt32) -> [Change] {
-        guard let surface = xdgSurfaces[xdgSurface], let known = surfaces[surface], !known.hasGeometry else { return [] }
-        surfaces[surface]?.hasGeometry = true
-        return known.isRoot ? [.changed(root: surface)] : []
+    /// xdg_surface.set_window_geometry: holds from the next commit on.
+    package mutating func setGeometry(_ xdgSurface: UInt32) {
+        guard let surface = xdgSurfaces[xdgSurface] else { return }
+        surfaces[surface]?.pending.hasGeometry = true
     }
 
     /// xdg_surface.get_toplevel or get_popup. A surface may be given the same role again, and is a root already then.
@@ -233,17 +242,19 @@ package struct Scene {
             var children = surfaces[parent]?.children, let old = children.firstIndex(of: id)
         else { return [] }
         children.remove(at: old)
-        let place = children.firstIndex { subsurfaces[$0] == sibling }
-        // Next to the parent: lowest of all, on either side of it.
-        children.insert(id, at: place.map { isAbove ? $0 + 1 : $0 } ?? 0)
+        let place = children.firstIndex {
+            $0 == Surface.itself ? sibling == parent : subsurfaces[$0] == sibling
+        }
+        // Next to what is no sibling: an error, which the compositor will name.
+        guard let place else { return [] }
+        children.insert(id, at: isAbove ? place + 1 : place)
         surfaces[parent]?.children = children
         return restacking(parent)
     }
 
     private func restacking(_ parent: UInt32) -> [Change] {
-        guard let surface = surfaces[parent], surface.isRoot, let top = surface.children.last,
-            let topSurface = subsurfaces[top]
-        else { return [] }
-        return [.restacked(root: parent, above: topSurface)]
+        guard let surface = surfaces[parent], surface.isRoot, let top = surface.children.last else { return [] }
+        guard top != Surface.itself else { return [.restacked(root: parent, above: parent)] }
+        return subsurfaces[top].map { [.restacked(root: parent, above: $0)] } ?? []
     }
 }

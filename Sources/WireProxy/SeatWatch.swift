@@ -47,6 +47,9 @@ final class SeatWatch {
         self.locate = locate
     }
 
+    /// How many are down now.
+    var contactCount: Int { seats.reduce(0) { $0 + $1.contacts.contactCount } }
+
     // MARK: Objects
 
     func beginSeat(_ object: UInt32, global: UInt32) {

@@ -19,17 +19,16 @@ final class WireBuffer: BufferStorage {
         var descriptor: Int32 = -1
         memory.handOver { descriptor = fw_dup_cloexec($0) }
         guard descriptor >= 0 else { throw .sharedMemory(call: .memfdCreate, byteCount: byteCount, errno: fw_errno()) }
-        var release: (() -> Void)?
-        guard let pool = objects.take(), let id = objects.take({ _, _ in release?() }) else { throw .outOfObjects }
+        guard let pool = objects.take(), let id = objects.take() else {
+            _ = close(descriptor)
+            throw .outOfObjects
+        }
         let image = memory.image(size)
         self.image = image
         self.id = id
         self.objects = objects
         self.forwarder = forwarder
-        release = { [unowned(unsafe) self] in
-            // SAFETY: `discard` takes the handler away before this object goes.
-            unsafe self.onRelease?()
-        }
+        objects.listen(to: id, .buffer(self))
         forwarder.inject { requests in
             requests.message(shm, 0, pool)
             requests.append(descriptor: descriptor)
@@ -42,6 +41,11 @@ final class WireBuffer: BufferStorage {
     }
 
     func setReleaseHandler(_ handler: @escaping () -> Void) { onRelease = handler }
+
+    func receiveRelease() { onRelease?() }
+
+    /// The connection is at its end: no release will come.
+    func abandon() { onRelease = nil }
 
     func discard() {
         onRelease = nil

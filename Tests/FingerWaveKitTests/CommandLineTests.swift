@@ -56,7 +56,8 @@ import Testing
 
     @Test func aMissingValueIsSaid() {
         #expect(
-            failure("--radius")?.line == "fingerwave: --radius needs a value: LENGTH is missing; see fingerwave --help\n")
+            failure("--radius")?.line
+                == "fingerwave: --radius needs a value: LEN is missing; see fingerwave --help\n")
     }
 
     @Test(arguments: [
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test func everyOptionAndTopicIsInTheHelp() {
-        let pages = HelpTopic.allCases.map(\.text).joined()
+        let pages = Help.overview + HelpTopic.allCases.map(\.text).joined()
         for spec in WindowSettings.specs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
         for spec in FileOptions.commandLineSpecs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
         for topic in HelpTopic.allCases { #expect(Help.overview.contains("fingerwave help \(topic.name)")) }
@@ -149,7 +150,7 @@ import Testing
 
     @Test func theHelpNamesTheDefaults() {
         #expect(
-            HelpTopic.look.text.contains("--radius PX         a wave's full radius in logical px, 1 to 2000 (75)\n"))
+            HelpTopic.look.text.contains("--radius LEN        a wave's full radius, such as 75 or 12mm (75px)\n"))
     }
 }
 

@@ -63,7 +63,7 @@ import TouchStage
             #expect(ink(harness, x: 185..<280, y: 250..<290) > 1000)
             #expect(ink(harness, x: 135..<230, y: 180..<220) == 0)
             touch(harness) { $0.up(7) }
-            harness.play(milliseconds: 500)
+            harness.play(milliseconds: 1100)
             #expect(ink(harness, x: 0..<400, y: 150..<300) == 0)
             #expect(harness.stage.violations.isEmpty, "\(harness.stage.violations)")
         }

@@ -88,14 +88,14 @@ import TouchStage
     @Test func aLongPressIsAsLongAsItIsSetTo() throws {
         let harness = try SessionHarness("--log=json")
         var settings = harness.session.settings
-        _ = try settings.set(ParsedOption("long-press", "200"))
+        _ = try settings.set(ParsedOption("long-press-timeout", "200"))
         harness.session.apply(settings)
         harness.stage.seat.touch.down(1, x: 100, y: 100, time: 1000)
         harness.stage.seat.touch.frame()
         harness.pump()
         harness.stage.advance(milliseconds: 200)
         harness.pump()
-        #expect(harness.printed().contains { $0.contains(#""long-press","phase":"began""#) })
+        #expect(harness.printed().contains { $0.contains(#""long-press-timeout","phase":"began""#) })
     }
 
     @Test func theStatusTellsWhatHappened() throws {

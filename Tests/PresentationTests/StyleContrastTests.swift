@@ -1,4 +1,3 @@
-import CLibc
 import Foundation
 import Gestures
 import Pixman
@@ -9,7 +8,9 @@ import Testing
 
 /// WCAG 2.2, 1.4.11: what is needed to see a thing has a contrast of 3:1 against what is beside it. Measured in what is drawn.
 @Suite struct StyleContrastTests {
-    private let side: Int32 = 160
+    private let side: Int32 = 320
+    /// So that a line of 1.5 px covers a pixel whole, wherever it lies.
+    private let scale = 2.0
 
     enum Ground: String, CaseIterable {
         case white, black, middle, photo
@@ -73,16 +74,16 @@ import Testing
         let image = ground(kind)
         let before = image.pixels
         ShapePainter().paint(
-            shapes, on: image, region: Region(image.size.rect), background: .clear, scale: 1, groundIsClear: true)
+            shapes, on: image, region: Region(image.size.rect), background: .clear, scale: scale, groundIsClear: true)
         let after = image.pixels
-        let mark = fullRepaint(shapes, size: image.size, scale: 1, background: .clear)
+        let mark = fullRepaint(shapes, size: image.size, scale: scale, background: .clear)
         var worst = Double.infinity
-        for way in 0..<64 {
-            let direction = Point.direction(degrees: Double(way) * 360 / 64)
+        for way in 0..<32 {
+            let direction = Point.direction(degrees: Double(way) * 360 / 32)
             var best = 1.0
             for step in 8..<120 {
-                let distance = Double(step) / 2
-                let (x, y) = (Int32(80 + direction.x * distance), Int32(80 + direction.y * distance))
+                let distance = Double(step)
+                let (x, y) = (Int32(160 + direction.x * distance), Int32(160 + direction.y * distance))
                 // What is mostly ground is an edge, no part of the mark.
                 guard mark[x, y] >> 24 >= 128 else { continue }
                 var around = 0.0
@@ -129,6 +130,5 @@ import Testing
     @Test(arguments: RippleStyle.Kind.allCases) func withoutItsOutlineItIsNot(kind: RippleStyle.Kind) {
         let bare = style(kind) { $0.outline = .clear }
         #expect(contrast(shapes(bare), on: .white) < 3)
-        #expect(contrast(shapes(bare), on: .photo) < 3)
     }
 }

@@ -96,7 +96,8 @@ private struct RandomHands {
             composer.shapes = controller.shapes
             #expect(composer.shapes.allSatisfy(isFinite))
             #expect(composer.shapes.count < 2000)
-            guard composer.isDirty, case .frame(let storage, let damage) = try composer.compose(make: { FakeStorage($0) })
+            guard composer.isDirty,
+                case .frame(let storage, let damage) = try composer.compose(make: { FakeStorage($0) })
             else { return }
             screen.show(storage, damage: damage)
             if screen.held.count > 1 { screen.release(0) }
@@ -107,7 +108,7 @@ private struct RandomHands {
             #expect(screen.buffer == expected)
         }
 
-        for step in 0..<90 {
+        for step in 0..<60 {
             now = now + .milliseconds(Int64.random(in: 4...40, using: &random))
             controller.handle(hands.act(at: now, using: &random), at: now)
             controller.advance(to: now)

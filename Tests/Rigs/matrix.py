@@ -11,6 +11,7 @@ import argparse
 import collections
 import concurrent.futures
 import itertools
+import json
 import math
 import os
 import shutil
@@ -463,6 +464,90 @@ def check_deaf_stdout(checks, rig, options):
                     "status %s after %.1f s" % (status, took))
 
 
+def check_control(checks, rig, options):
+    """Told things while it runs: by its socket, by signals, by a configuration that is read again."""
+    config = os.path.join(rig.env["XDG_RUNTIME_DIR"], "check.ini")
+    about = subprocess.run([options.program, "--version"], capture_output=True, text=True).stdout
+    reads_files = "configuration files: yes" in about
+
+    def write_config(text):
+        with open(config, "w") as f:
+            f.write(text)
+        os.chmod(config, 0o644)
+
+    write_config("duration = 3\n")
+    stage = Stage(checks, rig, options, "control", "--fullscreen", "--name", "rig", "--exit-after", "120",
+                  *(("--config", config) if reads_files else ("--duration", "3")))
+    if not stage.wait_ready():
+        return
+    before = stage.settled()
+    x, y = rig.logical[0] / 2, rig.logical[1] / 2
+
+    def ctl(*words):
+        done = subprocess.run([options.program, "ctl", "--name", "rig", *words], env=rig.env, capture_output=True,
+                              text=True, timeout=20)
+        return done.returncode, done.stdout, done.stderr.strip()
+
+    def tap_shows():
+        """Taps, and whether the picture changes; the tap must be logged either way."""
+        start = len(stage.program.events)
+        stage.inject(*tap_lines(5, x, y))
+        _, changed = stage.until("tap", lambda shot: not shot.equals(before), 1.5)
+        stage.check("the tap is logged", stage.program.wait_for("gesture", 1, start, LONG_ENOUGH))
+        return changed
+
+    status, text, error = ctl("--json", "status")
+    lines = [json.loads(line) for line in text.splitlines()]
+    stage.check("ctl status answers", status == 0 and [l["type"] for l in lines[:1]] == ["status"], error)
+    if lines:
+        stage.check("it tells the process and the window", lines[0]["pid"] == stage.program.process.pid
+                    and lines[0]["width"] == stage.program.last_size()[0], lines[0])
+    socket = os.path.join(rig.env["XDG_RUNTIME_DIR"], "fingerwave-rig.socket")
+    stage.check("its socket is its user's alone", os.stat(socket).st_mode & 0o777 == 0o600,
+                oct(os.stat(socket).st_mode))
+    second = subprocess.run([options.program, "--name", "rig"], env=rig.env, capture_output=True, text=True, timeout=20)
+    stage.check("a second one of its name is refused", second.returncode == 1 and "--name" in second.stderr,
+                second.stderr)
+
+    stage.check("ctl pause", ctl("pause")[0] == 0)
+    stage.check("paused, a tap shows nothing", not tap_shows())
+    stage.program.process.send_signal(signal.SIGUSR1)
+    time.sleep(0.2)
+    stage.check("after SIGUSR1 it shows", tap_shows())
+    stage.check("ctl clear", ctl("clear")[0] == 0)
+    check_clean(stage, before, "cleared")
+    check_idle(stage)
+
+    if reads_files:
+        write_config("background = FF8000\nsize = 100x100\n[x\n")
+        stage.program.process.send_signal(signal.SIGHUP)
+        time.sleep(0.3)
+        stage.check("a wrong configuration is told with its line", "check.ini:3: " in stage.program.errors(),
+                    stage.program.errors())
+        check_clean(stage, before, "kept")
+        # --background is on the command line, which wins over the file.
+        write_config("color = %s\nradius = 200\nsize = 100x100\n" % hexadecimal(ORANGE))
+        stage.program.process.send_signal(signal.SIGHUP)
+        time.sleep(0.3)
+        stage.check("what needs a restart is named", "size stays as it is" in stage.program.errors(),
+                    stage.program.errors())
+        stage.inject("down 6 %g %g" % (x, y), "frame")
+        large = []
+
+        def grown(shot):
+            large.append(Mark(before, shot, (x, y), 60))
+            return large[-1].radius > 35        # a fifth of 200
+        stage.check("SIGHUP brings the new look", stage.until("reloaded", grown, 3)[1], large[-1].radius)
+        stage.inject("up 6", "frame")
+
+    status, _, error = ctl("quit")
+    ended, took = stage.program.end(5)
+    stage.check("ctl quit ends it with status 0", (status, ended) == (0, 0) and took < 2,
+                "%s %s %s" % (status, ended, error))
+    stage.check("and its socket is gone", not os.path.exists(socket))
+    stage.check("then nobody answers", ctl("status")[0] == 2)
+
+
 def check_compositor_dies(checks, rig, options):
     stage = Stage(checks, rig, options, "crash", "--fullscreen", "--exit-after", "60")
     if not stage.wait_ready():
@@ -518,6 +603,9 @@ def run_kind(kind, options):
     def window(checks, running):
         check_window(checks, running, options)
 
+    def control(checks, running):
+        check_control(checks, running, options)
+
     def crash(checks, running):
         check_compositor_dies(checks, running, options)
 
@@ -529,7 +617,7 @@ def run_kind(kind, options):
     if options.quick:
         guarded("fullscreen", 1, 0, full)
         return checks.results
-    guarded("fullscreen", 1, 0, full, window, *more, crash)
+    guarded("fullscreen", 1, 0, full, window, *more, control, crash)
     for area, scale, transform, live in output_runs(rig):
         guarded(area, scale, transform,
                 lambda checks, running: check_outputs(checks, options, running, area, live))

@@ -57,6 +57,11 @@ class Program:
         if close:
             self.process.stdout.close()
 
+    def last_size(self):
+        """The window's, as the log told it last."""
+        with self.changed:
+            return [(e["width"], e["height"]) for e in self.events if e["type"] in ("ready", "configure")][-1]
+
     def count(self, type, since=0):
         with self.changed:
             return sum(event["type"] == type for event in self.events[since:])

@@ -46,7 +46,10 @@ import Testing
     @Test func aRestingFingerNeedsNoWakeUp() {
         var controller = RippleController()
         controller.handle([.contactBegan(contact())], at: start)
-        #expect(controller.isAnimating, "the progress of a long press is shown")
+        #expect(!controller.isAnimating)
+        #expect(controller.nextDeadline == at(150), "the progress of a long press is to be shown")
+        controller.advance(to: at(150))
+        #expect(controller.isAnimating && controller.nextDeadline == nil)
         controller.advance(to: at(500))
         let before = controller.shapes
         #expect(!controller.isAnimating)

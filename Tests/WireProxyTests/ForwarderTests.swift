@@ -138,8 +138,8 @@ import WireTables
         let link = try Link()
         try link.bindGlobals()
         let messages = [
-            Message(3, 0, 6), Message(6, 6), Message(4, 0, 7, 4096, descriptors: 0), Message(5, 2, 8), Message(6, 0),
-        ].filter { $0 != Message(4, 0, 7, 4096) }
+            Message(3, 0, 6), Message(6, 6), Message(5, 2, 8), Message(6, 0),
+        ]
         let bytes = messages.flatMap { $0.bytes }
         var index = 0
         while index < bytes.count {

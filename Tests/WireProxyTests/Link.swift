@@ -41,6 +41,27 @@ struct Message: Equatable, CustomStringConvertible {
         }
     }
 
+    /// The whole messages that bytes begin with, and how long they are together.
+    static func parse(_ bytes: [UInt8]) -> (messages: [Message], length: Int) {
+        var messages: [Message] = []
+        var start = 0
+        while bytes.count >= start + 8 {
+            let (object, word) = bytes.withUnsafeBytes {
+                (
+                    $0.loadUnaligned(fromByteOffset: start, as: UInt32.self),
+                    $0.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self)
+                )
+            }
+            let size = Int(word >> 16)
+            guard size >= 8, bytes.count >= start + size else { break }
+            var message = Message(object, UInt16(truncatingIfNeeded: word))
+            message.body = Array(bytes[start + 8..<start + size])
+            messages.append(message)
+            start += size
+        }
+        return (messages, start)
+    }
+
     var description: String { "\(object).\(opcode) \(words) +\(descriptors)" }
 }
 
@@ -53,7 +74,7 @@ final class Link: ForwarderObserver {
         let input = WireInput()
         private(set) var received: [UInt8] = []
         private(set) var descriptors: [Int32] = []
-        private(set) var isClosed = false
+        private(set) var mostDescriptorsAtOnce = 0
 
         init(_ socket: Int32) { self.socket = socket }
 
@@ -69,29 +90,28 @@ final class Link: ForwarderObserver {
             }
         }
 
-        func receive() {
-            while case .received = input.receive(from: socket) {
-                input.withBytes { received += $0 }
-                input.drop(input.count)
-                while let descriptor = input.takeDescriptor() { descriptors.append(descriptor) }
-            }
+        func receive() { while receiveOnce() {} }
+
+        /// Takes what one call of the system brings; false when there is nothing.
+        func receiveOnce() -> Bool {
+            guard case .received = input.receive(from: socket) else { return false }
+            mostDescriptorsAtOnce = max(mostDescriptorsAtOnce, input.descriptorCount)
+            input.withBytes { received += $0 }
+            input.drop(input.count)
+            while let descriptor = input.takeDescriptor() { descriptors.append(descriptor) }
+            return true
         }
+
+        var descriptorCount: Int { descriptors.count }
+
+        /// What has come in whole, without taking it.
+        var wholeMessages: [Message] { Message.parse(received).messages }
 
         /// The messages that came since the last call, without telling whose the descriptors are.
         func takeMessages() -> [Message] {
             receive()
-            var messages: [Message] = []
-            while received.count >= 8 {
-                let (object, word) = received.withUnsafeBytes {
-                    ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-                }
-                let size = Int(word >> 16)
-                guard size >= 8, received.count >= size else { break }
-                var message = Message(object, UInt16(truncatingIfNeeded: word))
-                message.body = Array(received[8..<size])
-                messages.append(message)
-                received.removeFirst(size)
-            }
+            let (messages, length) = Message.parse(received)
+            received.removeFirst(length)
             return messages
         }
 
@@ -153,6 +173,12 @@ final class Link: ForwarderObserver {
             }
         }
         Issue.record("nothing goes through any more")
+    }
+
+    /// What the app has sent goes on, as far as the compositor's socket takes it.
+    func forward() throws {
+        while case .received = forwarder.fromApp.receive(from: appSocket) { try forwarder.forwardRequests() }
+        _ = forwarder.toCompositor.flush(to: compositorSocket)
     }
 
     /// The app makes a registry (2) and binds what the test needs: 3 is wl_compositor, 4 wl_shm, 5 wl_seat.

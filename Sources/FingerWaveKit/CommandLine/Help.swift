@@ -44,15 +44,15 @@ package enum Help {
         return text + "\nA flag is undone by --no-NAME or NAME=no.\n"
     }
 
-    private struct NoOptions: OptionTable {
-        static let entries: [OptionEntry<NoOptions>] = []
-        static let topic: HelpTopic? = nil
-    }
-
     static var styles: String {
         var text = "\nStyles:\n\n"
         for kind in RippleStyle.Kind.allCases { text += padded("  " + kind.name, to: 13) + kind.help + "\n" }
         return text
+    }
+
+    private struct NoOptions: OptionTable {
+        static let entries: [OptionEntry<NoOptions>] = []
+        static let topic: HelpTopic? = nil
     }
 
     package static let keys = """
@@ -106,7 +106,7 @@ package enum Help {
 
             """
         for command in ControlCommand.help { text += padded("  " + command.syntax, to: 14) + command.text + "\n" }
-        text += padded("  list", to: 14) + "name those that run\n"
+        text += padded("  list", to: 14) + "name those that run"
         return page(text, CtlOptions.self) + """
 
             It is found by the socket $XDG_RUNTIME_DIR/fingerwave-NAME.socket. Exit status:

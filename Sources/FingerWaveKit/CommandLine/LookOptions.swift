@@ -1,4 +1,4 @@
-internal import Ripples
+package import Ripples
 
 /// What touches look like. The same for every command that draws.
 package struct LookOptions: OptionTable {

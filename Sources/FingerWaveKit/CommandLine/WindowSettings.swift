@@ -1,5 +1,5 @@
 /// All that `fingerwave window` can be told.
-package struct WindowSettings: OptionGroup {
+package struct WindowSettings: RunningSettings {
     package var look = LookOptions()
     package var gestures = GestureOptions()
     package var window = WindowOptions()

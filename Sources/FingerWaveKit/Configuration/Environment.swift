@@ -21,7 +21,7 @@ package struct Environment: Equatable, Sendable {
             runtimeDirectory: variable("XDG_RUNTIME_DIR"))
     }
 
-    private static func variable(_ name: String) -> String? {
+    static func variable(_ name: String) -> String? {
         // SAFETY: nothing in this program changes the environment; the text is copied at once.
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe String(cString: text)

@@ -103,12 +103,17 @@ package struct Settled<Settings: OptionGroup>: Equatable, Sendable {
         private static func check(_ entries: [ConfigurationReader.Entry]) -> [Failure] {
             var problems: [Failure] = []
             var scratch = Settings()
-            let specs = Settings.specs
+            // One file serves all commands: what another one takes is no mistake, and is checked all the same.
+            var window = WindowSettings()
+            var wrap = WrapSettings()
+            let specs = Settings.specs + WindowSettings.specs + WrapSettings.specs
             for entry in entries {
                 guard case .file(let path, let line) = entry.option.origin else { continue }
                 let name = entry.option.name
                 do throws(Failure) {
-                    guard try !scratch.set(entry.option) else { continue }
+                    if try scratch.set(entry.option) { continue }
+                    if try window.set(entry.option) { continue }
+                    if try wrap.set(entry.option) { continue }
                     let isForCommandLine = FileOptions.commandLineSpecs.contains { $0.name == name }
                     let near = nearest(to: name, among: specs.map { $0.name } + ["include", "profile"])
                     problems.append(

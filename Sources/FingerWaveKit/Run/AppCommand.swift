@@ -10,11 +10,12 @@ internal import WireProxy
 ///
 /// The loop's handlers refer to it unowned: they run within `run()`.
 final class AppCommand {
-    private let settings: WrapSettings
+    private let steering: Steering<WrapSettings>
     private let words: [String]
     private let loop = EventLoop()
     private let output = LineWriter(descriptor: STDOUT_FILENO)
-    private let log: EventLog?
+    private var log: EventLog?
+    private let start = Instant(nanoseconds: EventLoop.now)
     private let compositorPath: String
     private var links: [ProxyLink] = []
     private var child: ChildProgram?
@@ -23,22 +24,22 @@ final class AppCommand {
     private var alarm: (token: EventLoop.Token, due: Int64)?
     private var outputWatch: EventLoop.Token?
     private var hidden: Set<String> = []
+    private var isPaused = false
 
     /// - Parameter words: the app and its arguments.
-    init(_ settings: WrapSettings, words: [String]) throws(Failure) {
+    init(_ launch: Launch, words: [String]) throws(Failure) {
         guard !words.isEmpty else {
-            throw .usage("no app to run", why: "fingerwave run [OPTION]... -- APP [ARGUMENT]...")
+            throw .usage("no app to run", remedy: "fingerwave run [OPTION]... -- APP [ARGUMENT]...")
         }
-        self.settings = settings
+        steering = try Steering(launch, command: "run", loop: loop)
         self.words = words
-        log = settings.run.log.map { [output] in EventLog(output, format: $0, start: Instant(nanoseconds: EventLoop.now)) }
-        compositorPath = try AppCommand.path(settings.wrap.display)
+        compositorPath = try AppCommand.path(steering.settings.wrap.display)
     }
 
     private static func path(_ display: String?) throws(Failure) -> String {
-        let name = display ?? environmentValue("WAYLAND_DISPLAY") ?? "wayland-0"
+        let name = display ?? Environment.variable("WAYLAND_DISPLAY") ?? "wayland-0"
         if name.utf8.first == UInt8(ascii: "/") { return name }
-        guard let folder = environmentValue("XDG_RUNTIME_DIR") else {
+        guard let folder = Environment.variable("XDG_RUNTIME_DIR") else {
             throw Failure(
                 "cannot connect", why: "XDG_RUNTIME_DIR is not set", remedy: "set it as a login does",
                 code: .noCompositor)
@@ -49,15 +50,19 @@ final class AppCommand {
     /// The app's exit status, or 128 and the number of the signal that ended it.
     func run() throws(Failure) -> Int32 {
         fw_ignore_signal(SIGPIPE)
+        log = makeLog()
         try checkCompositor()
         let display = try DisplaySocket()
         self.display = display
         defer { display.remove() }
         // Before the child is there, so that none of its signals is lost.
         _ = loop.onSignal(SIGCHLD) { [unowned(unsafe) self] in unsafe self.lookAfterChild() }
-        for number in [SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR2] {
+        for number in [SIGINT, SIGTERM, SIGQUIT, SIGUSR2] {
             _ = loop.onSignal(number) { [unowned(unsafe) self] in unsafe self.pass(number) }
         }
+        setActions()
+        try steering.begin()
+        defer { steering.end() }
         // SAFETY: see the type's comment.
         _ = loop.watch(display.descriptor, .readable) { [unowned(unsafe) self] _ in unsafe self.accept() }
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
@@ -91,7 +96,7 @@ final class AppCommand {
 
     /// What we are told to do, the app is told. What a terminal sends, it sends to both.
     private func pass(_ signal: Int32) {
-        if signal == SIGINT || signal == SIGQUIT || signal == SIGHUP, tcgetpgrp(STDIN_FILENO) == getpgrp() { return }
+        if signal == SIGINT || signal == SIGQUIT, tcgetpgrp(STDIN_FILENO) == getpgrp() { return }
         if status == nil { child?.send(signal) } else { loop.stop() }
     }
 
@@ -102,8 +107,9 @@ final class AppCommand {
             let compositor = unsafe fw_connect_local(compositorPath)
             guard compositor >= 0, fw_set_nonblocking(compositor, 1) == 0,
                 let connection = AppConnection(
-                    style: RippleStyle(settings.look), gestures: GestureConfiguration(settings.gestures),
-                    draws: settings.wrap.draw, takesPointer: settings.wrap.pointer,
+                    style: RippleStyle(steering.settings.look),
+                    gestures: steering.settings.gestures.configuration(pixelsPerMillimetre: nil),
+                    draws: steering.settings.wrap.draw, takesPointer: steering.settings.wrap.pointer,
                     clock: { Instant(nanoseconds: EventLoop.now) })
             else {
                 // The app learns what it would learn without us: nobody is there.
@@ -112,6 +118,7 @@ final class AppCommand {
                 continue
             }
             listen(to: connection)
+            connection.setPaused(isPaused)
             links.append(
                 ProxyLink(app: app, compositor: compositor, connection, loop) { complain("fingerwave: \($0)\n") })
         }
@@ -121,7 +128,12 @@ final class AppCommand {
         // SAFETY: connections end before self does.
         connection.reports.onNote = { complain("fingerwave: \($0)\n") }
         connection.reports.onHidden = { [unowned(unsafe) self] interface in unsafe self.noteHidden(interface) }
-        guard let log else { return }
+        guard let log else {
+            connection.reports.onRaw = { _, _ in }
+            connection.reports.onFrame = { _, _ in }
+            connection.reports.onGestures = { _, _ in }
+            return
+        }
         connection.reports.onRaw = { event, seat in log.raw(event, seat: seat) }
         connection.reports.onFrame = { frame, seat in log.pointer(frame, seat: seat) }
         connection.reports.onGestures = { gestures, seat in
@@ -129,8 +141,53 @@ final class AppCommand {
         }
     }
 
+    private func makeLog() -> EventLog? {
+        steering.settings.run.log.map { EventLog(output, format: $0, start: start) }
+    }
+
+    // MARK: Control
+
+    private func setActions() {
+        // SAFETY: see the type's comment.
+        steering.actions.apply = { [unowned(unsafe) self] settings in unsafe self.apply(settings) }
+        steering.actions.isPaused = { [unowned(unsafe) self] in unsafe self.isPaused }
+        steering.actions.setPaused = { [unowned(unsafe) self] paused in unsafe self.setPaused(paused) }
+        steering.actions.clear = { [unowned(unsafe) self] in
+            for link in unsafe self.links { link.connection.clear() }
+        }
+        // The app ends, and we with it.
+        steering.actions.quit = { [unowned(unsafe) self] in unsafe self.pass(SIGTERM) }
+        steering.actions.status = { [unowned(unsafe) self] line in unsafe self.status(line) }
+    }
+
+    private func apply(_ settings: WrapSettings) {
+        log = makeLog()
+        for link in links {
+            link.connection.set(RippleStyle(settings.look))
+            link.connection.set(settings.gestures.configuration(pixelsPerMillimetre: nil))
+            listen(to: link.connection)
+        }
+    }
+
+    private func setPaused(_ paused: Bool) {
+        isPaused = paused
+        for link in links { link.connection.setPaused(paused) }
+    }
+
+    private func status(_ line: JSONLine) -> [String] {
+        var line = line
+        line.add("uptime", (Double(EventLoop.now - start.nanoseconds) / 1e8).rounded() / 10)
+        line.add("paused", isPaused)
+        line.add("style", steering.settings.text(of: "style") ?? "")
+        line.add("display", display?.name ?? "")
+        line.add("connections", links.count)
+        line.add("windows", links.reduce(0) { $0 + $1.connection.windowCount })
+        line.add("contacts", links.reduce(0) { $0 + $1.connection.contactCount })
+        return [line.line]
+    }
+
     private func noteHidden(_ interface: String) {
-        guard settings.run.isVerbose, hidden.insert(interface).inserted else { return }
+        guard steering.settings.run.isVerbose, hidden.insert(interface).inserted else { return }
         complain("fingerwave: the app is not offered \(interface), whose messages are unknown here\n")
     }
 

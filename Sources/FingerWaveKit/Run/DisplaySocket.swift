@@ -12,7 +12,7 @@ final class DisplaySocket {
 
     /// The first free name; `wayland-0` is left to compositors, since clients without WAYLAND_DISPLAY go there.
     init() throws(Failure) {
-        guard let folder = environmentValue("XDG_RUNTIME_DIR"), folder.utf8.first == UInt8(ascii: "/") else {
+        guard let folder = Environment.variable("XDG_RUNTIME_DIR"), folder.utf8.first == UInt8(ascii: "/") else {
             throw Failure(
                 "cannot make a display for the app", why: "XDG_RUNTIME_DIR is not set",
                 remedy: "set it to a folder that is yours alone, as a login does", code: .noCompositor)
@@ -20,7 +20,7 @@ final class DisplaySocket {
         for number in 1..<100 {
             let name = "wayland-\(number)"
             let path = "\(folder)/\(name)"
-            let lock = unsafe fw_open_lock(path + ".lock")
+            let lock = unsafe fw_lock_file(path + ".lock")
             if lock == -1, fw_errno() == EWOULDBLOCK { continue }
             guard lock >= 0 else { throw DisplaySocket.failure(path + ".lock") }
             // Whoever was there is gone: nobody holds the lock. A compositor without locks would still answer.
@@ -31,7 +31,7 @@ final class DisplaySocket {
                 continue
             }
             unsafe unlink(path)
-            let descriptor = unsafe fw_listen_local(path)
+            let descriptor = unsafe fw_listen_local(path, 128)
             guard descriptor >= 0 else {
                 let failure = DisplaySocket.failure(path)
                 _ = close(lock)
@@ -76,12 +76,4 @@ final class DisplaySocket {
             "cannot make a display for the app", why: "\(path): \(why)", remedy: "see who owns the folder",
             code: .noCompositor)
     }
-}
-
-/// An environment variable; nil when it is not set, or empty.
-func environmentValue(_ name: String) -> String? {
-    // SAFETY: the text is copied before anything may change the environment.
-    guard let value = unsafe getenv(name) else { return nil }
-    let text = unsafe String(cString: value)
-    return text.isEmpty ? nil : text
 }

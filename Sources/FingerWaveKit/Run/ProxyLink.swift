@@ -18,6 +18,8 @@ final class ProxyLink {
     private var compositorInterest: EventLoop.Interest = .readable
     /// Nothing more is passed on; what was is still written to the app.
     private var isEnding = false
+    /// The app has gone; what it has asked for is still written to the compositor.
+    private var isAppGone = false
     private(set) var isEnded = false
     private let note: (String) -> Void
 
@@ -50,7 +52,7 @@ final class ProxyLink {
 
     private func readApp(_ ready: EventLoop.Interest) {
         // A hang-up is always reported: what was sent before it is read, whatever waits.
-        guard !isEnding, ready.isReadableOrHungUp else { return }
+        guard !isEnding, !isAppGone, ready.isReadableOrHungUp else { return }
         let forwarder = connection.forwarder
         switch forwarder.fromApp.receive(from: app) {
         case .nothing: return
@@ -66,19 +68,34 @@ final class ProxyLink {
             note("the connection ends: the app sent more descriptors at once than the kernel passes on")
             end()
         case .closed, .failed:
-            // What the app has asked for reaches the compositor before the end of it.
-            _ = forwarder.toCompositor.flush(to: compositor)
-            end()
+            loseApp()
         }
+    }
+
+    /// What the app has asked for reaches the compositor before the end of it.
+    private func loseApp() {
+        isAppGone = true
+        if let appWatch { loop.unwatch(appWatch) }
+        appWatch = nil
     }
 
     private func readCompositor(_ ready: EventLoop.Interest) {
         guard !isEnding, ready.isReadableOrHungUp else { return }
+        if isAppGone { return discardEvents() }
         switch connection.forwarder.fromCompositor.receive(from: compositor) {
         case .nothing: break
         case .received: forwardEvents()
         case .closed, .failed, .lostDescriptors: finishAfterFlush()
         }
+    }
+
+    /// Nobody is there to hear them; a compositor whose events are not read may stop reading.
+    private func discardEvents() {
+        let input = connection.forwarder.fromCompositor
+        let result = input.receive(from: compositor)
+        input.drop(input.count)
+        while let descriptor = input.takeDescriptor() { _ = close(descriptor) }
+        if result != .received, result != .nothing { end() }
     }
 
     private func forwardEvents() {
@@ -108,19 +125,43 @@ final class ProxyLink {
     /// After each turn: pictures, then everything goes out.
     func endTurn() {
         if isEnded { return }
+        if isAppGone { return finishRequests() }
         if !isEnding { connection.endTurn() }
         let forwarder = connection.forwarder
-        if !isEnding, case .failed = forwarder.toCompositor.flush(to: compositor) {
+        let sent = forwarder.toCompositor.flush(to: compositor)
+        if !isEnding, case .failed = sent {
             // Why the compositor has gone is what it sent last.
             drainCompositor()
             if isEnded { return }
         }
         switch forwarder.toApp.flush(to: app) {
-        case .failed: return end()
+        case .failed where isEnding: return end()
+        case .failed: return drainApp()
         case .done where isEnding: return end()
         default: break
         }
         updateInterests()
+    }
+
+    /// It has gone without reading: what it had sent before is still to be read.
+    private func drainApp() {
+        let forwarder = connection.forwarder
+        do throws(Forwarder.Fault) {
+            while connection.isReady, case .received = forwarder.fromApp.receive(from: app) {
+                try forwarder.forwardRequests()
+            }
+        } catch {
+            note("the connection ends: \(error.description)")
+        }
+        loseApp()
+        finishRequests()
+    }
+
+    private func finishRequests() {
+        guard connection.forwarder.toCompositor.flush(to: compositor) == .blocked else { return end() }
+        let interest: EventLoop.Interest = [.readable, .writable]
+        if interest != compositorInterest, let compositorWatch { loop.setInterest(interest, of: compositorWatch) }
+        compositorInterest = interest
     }
 
     private func drainCompositor() {

@@ -1,4 +1,4 @@
-// A libFuzzer target: any bytes as a protocol file. Built by meson-helpers/fuzz-xml together with Sources/WaylandXML.
+// A libFuzzer target: any bytes as a protocol file. Built by `meson-helpers/fuzz xml` together with Sources/WaylandXML.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,0 +1,273 @@
+import CLibc
+import CLinuxShims
+import EventLoop
+import Gestures
+import Ripples
+import Testing
+
+@testable import FingerWaveKit
+@testable import WireProxy
+
+/// An app's socket, a compositor's socket, and the link between, turned by hand.
+private final class LinkRig {
+    static let base: UInt32 = 768
+
+    let loop = EventLoop()
+    let link: ProxyLink
+    private(set) var app: Int32
+    private(set) var compositor: Int32
+    private let note = Note()
+
+    private final class Note { var lines: [String] = [] }
+    var notes: [String] { note.lines }
+
+    init(isReady: Bool = true) throws {
+        var app: [Int32] = [-1, -1]
+        var compositor: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &app) == 0)
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &compositor) == 0)
+        for socket in app + compositor { _ = fw_set_nonblocking(socket, 1) }
+        let made = AppConnection(
+            style: RippleStyle(), gestures: GestureConfiguration(), draws: true, takesPointer: false,
+            clock: { Instant(nanoseconds: 0) })
+        let connection = try #require(made)
+        link = ProxyLink(app: app[1], compositor: compositor[1], connection, loop) { [note] in note.lines.append($0) }
+        (self.app, self.compositor) = (app[0], compositor[0])
+        if isReady { try makeReady() }
+    }
+
+    deinit {
+        link.end()
+        closeApp()
+        closeCompositor()
+    }
+
+    func closeApp() {
+        if app >= 0 { _ = close(app) }
+        app = -1
+    }
+
+    func closeCompositor() {
+        if compositor >= 0 { _ = close(compositor) }
+        compositor = -1
+    }
+
+    /// One turn of the program's loop.
+    func turn() {
+        link.endTurn()
+        loop.turn(wait: false)
+        link.endTurn()
+    }
+
+    /// The compositor has no globals, and gives all numbers back.
+    func makeReady() throws {
+        turn()
+        #expect(take(compositor).count == 12 * 768)
+        give(compositor, (3...769 as ClosedRange<UInt32>).flatMap { message(1, 1, $0) })
+        for _ in 0..<4 { turn() }
+        #expect(link.connection.isReady)
+    }
+
+    func message(_ object: UInt32, _ opcode: UInt32, _ words: UInt32...) -> [UInt8] {
+        ([object, UInt32(8 + 4 * words.count) << 16 | opcode] + words).flatMap { word in
+            withUnsafeBytes(of: word) { Array($0) }
+        }
+    }
+
+    /// Writes as much as goes.
+    @discardableResult
+    func give(_ socket: Int32, _ bytes: [UInt8]) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { fw_send(socket, $0.baseAddress, $0.count, nil, 0) }
+            if count <= 0 { break }
+            sent += count
+        }
+        return sent
+    }
+
+    /// All that is there.
+    func take(_ socket: Int32) -> [UInt8] {
+        var all: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+            if count <= 0 { return all }
+            all += chunk[..<count]
+        }
+    }
+
+    func isAtEnd(_ socket: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) == 0
+    }
+}
+
+@Suite struct RunLinkTests {
+    private static let limit = 1 << 20
+    /// What one call of the system brings at most.
+    private static let read = 1 << 17
+
+    /// wl_display.sync with numbers that follow each other.
+    private func syncs(_ rig: LinkRig, _ range: Range<UInt32>) -> [UInt8] { range.flatMap { rig.message(1, 0, $0) } }
+
+    @Test func nothingIsLostOfAnAppThatConnectsAndClosesBeforeWeAreReady() throws {
+        let rig = try LinkRig(isReady: false)
+        let sent = syncs(rig, 2..<1000)
+        #expect(rig.give(rig.app, sent) == sent.count)
+        rig.closeApp()
+        rig.turn()
+        rig.turn()
+        try rig.makeReady()
+        for _ in 0..<4 { rig.turn() }
+        #expect(
+            rig.take(rig.compositor) == (2..<1000 as Range<UInt32>).flatMap { rig.message(1, 0, $0 + LinkRig.base) })
+        #expect(rig.link.isEnded && rig.isAtEnd(rig.compositor))
+    }
+
+    @Test func whatTheAppHasAskedForReachesASlowCompositor() throws {
+        let rig = try LinkRig()
+        let sent = syncs(rig, 2..<70_000)
+        var next = 0
+        // The compositor does not read meanwhile.
+        for _ in 0..<200 where next < sent.count {
+            next += rig.give(rig.app, Array(sent[next...]))
+            rig.turn()
+        }
+        #expect(next == sent.count)
+        rig.closeApp()
+        for _ in 0..<4 { rig.turn() }
+        #expect(!rig.link.isEnded, "the end came before what was asked for")
+        // Events for the app that is gone hold nothing up.
+        rig.give(rig.compositor, rig.message(1, 1, 2 + LinkRig.base))
+        var received: [UInt8] = []
+        for _ in 0..<200 where !rig.link.isEnded {
+            received += rig.take(rig.compositor)
+            rig.turn()
+        }
+        received += rig.take(rig.compositor)
+        #expect(received == (2..<70_000 as Range<UInt32>).flatMap { rig.message(1, 0, $0 + LinkRig.base) })
+        #expect(rig.link.isEnded && rig.isAtEnd(rig.compositor))
+    }
+
+    @Test func whatAnAppAskedForBeforeItWentWithoutReadingIsPassedOn() throws {
+        let rig = try LinkRig()
+        rig.give(rig.app, syncs(rig, 2..<10))
+        // Its end is found when it is written to.
+        rig.give(rig.compositor, rig.message(1, 1, 2 + LinkRig.base))
+        rig.closeApp()
+        rig.link.endTurn()
+        for _ in 0..<4 { rig.turn() }
+        #expect(rig.take(rig.compositor) == (2..<10 as Range<UInt32>).flatMap { rig.message(1, 0, $0 + LinkRig.base) })
+        #expect(rig.link.isEnded && rig.isAtEnd(rig.compositor))
+    }
+
+    @Test func theAppReadsTheCompositorsLastErrorAfterItsEnd() throws {
+        let rig = try LinkRig()
+        // Requests that nobody will read any more: the compositor's end is one with unread data.
+        rig.give(rig.app, syncs(rig, 2..<10))
+        rig.turn()
+        let text: [UInt8] = Array("bad\0".utf8)
+        var error = rig.message(1, 0, 2 + LinkRig.base, 3, 4) + text
+        error[6] = UInt8(error.count)
+        rig.give(rig.compositor, error)
+        rig.closeCompositor()
+        rig.give(rig.app, syncs(rig, 10..<20))
+        for _ in 0..<4 { rig.turn() }
+        var expected = rig.message(1, 0, 2, 3, 4) + text
+        expected[6] = UInt8(expected.count)
+        #expect(rig.take(rig.app) == expected)
+        #expect(rig.isAtEnd(rig.app) && rig.link.isEnded)
+        #expect(rig.notes == [])
+    }
+
+    @Test func anAppThatReadsNothingMakesTheCompositorWait() throws {
+        let rig = try LinkRig()
+        let events = (0..<100_000 as Range<UInt32>).flatMap { rig.message(1, 1, $0 + 2 + LinkRig.base) }
+        var sent = 0
+        var most = 0
+        for _ in 0..<400 {
+            sent += rig.give(rig.compositor, Array(events[(sent % events.count)...]))
+            rig.turn()
+            most = max(most, rig.link.connection.forwarder.toApp.count)
+        }
+        #expect(most >= Self.limit && most <= Self.limit + Self.read, "\(most) bytes waited")
+        #expect(sent < Self.limit + 3 * Self.read + (1 << 20), "\(sent) bytes were taken from the compositor")
+        // It reads after all, and has missed nothing.
+        var received: [UInt8] = []
+        for _ in 0..<400 where received.count < sent {
+            received += rig.take(rig.app)
+            rig.turn()
+        }
+        #expect(received.count == sent)
+        let all = (0..<100_000 as Range<UInt32>).flatMap { rig.message(1, 1, $0 + 2) }
+        #expect((0..<sent).allSatisfy { received[$0] == all[$0 % all.count] })
+    }
+
+    @Test func aCompositorThatReadsNothingMakesTheAppWait() throws {
+        let rig = try LinkRig()
+        let requests = syncs(rig, 2..<300_000)
+        var sent = 0
+        var most = 0
+        for _ in 0..<400 {
+            sent += rig.give(rig.app, Array(requests[sent...]))
+            rig.turn()
+            most = max(most, rig.link.connection.forwarder.toCompositor.count)
+        }
+        #expect(sent < requests.count)
+        #expect(most >= Self.limit && most <= Self.limit + Self.read, "\(most) bytes waited")
+        var received: [UInt8] = []
+        for _ in 0..<400 where received.count < sent {
+            received += rig.take(rig.compositor)
+            rig.turn()
+        }
+        #expect(
+            received.count == sent - sent % 12
+                && received.suffix(12) == rig.message(1, 0, UInt32(sent / 12 + 1) + LinkRig.base)[...])
+    }
+
+    @Test func anAppThatNamesWhatNeverWasIsToldAsByACompositor() throws {
+        let rig = try LinkRig()
+        rig.give(rig.app, rig.message(1, 0, 2) + rig.message(77, 3) + rig.message(1, 0, 3))
+        for _ in 0..<4 { rig.turn() }
+        let received = rig.take(rig.app)
+        #expect(Array(received.prefix(4)) == [1, 0, 0, 0] && received[4] == 0, "no wl_display.error")
+        #expect(String(decoding: received, as: UTF8.self).contains("the app named object 77, which never was"))
+        #expect(rig.isAtEnd(rig.app) && rig.notes.count == 1)
+        // What was right before it has gone through, and nothing after.
+        #expect(rig.take(rig.compositor) == rig.message(1, 0, 2 + LinkRig.base))
+        #expect(rig.isAtEnd(rig.compositor))
+    }
+
+    @Test func aCompositorThatSpeaksOfWhatNeverWasEndsTheConnection() throws {
+        let rig = try LinkRig()
+        rig.give(rig.compositor, rig.message(5000, 0))
+        for _ in 0..<4 { rig.turn() }
+        #expect(rig.isAtEnd(rig.app) && rig.isAtEnd(rig.compositor) && rig.notes.count == 1)
+    }
+
+    @Test func theEndClosesBothSocketsAndNothingElse() throws {
+        let before = openDescriptors()
+        do {
+            let rig = try LinkRig()
+            rig.give(rig.app, syncs(rig, 2..<10))
+            rig.turn()
+            rig.link.end()
+            rig.link.end()
+            #expect(rig.isAtEnd(rig.app))
+            _ = rig.take(rig.compositor)
+            #expect(rig.isAtEnd(rig.compositor))
+        }
+        // Other tests open and close at the same time: what counts is that it does not grow with the rounds.
+        for _ in 0..<50 { _ = try LinkRig() }
+        #expect(openDescriptors() < before + 100)
+    }
+
+    private func openDescriptors() -> Int {
+        guard let folder = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        return count
+    }
+}

@@ -1,0 +1,233 @@
+import CLibc
+import CLinuxShims
+import Testing
+
+/// `fingerwave run`, started as a user does, with a socket that merely listens as its compositor.
+@Suite final class RunProgramTests {
+    private let folder: String
+    private let compositor: Int32
+
+    init() throws {
+        var template = Array("/tmp/fingerwave-run-XXXXXX".utf8CString)
+        folder = String(cString: try #require(mkdtemp(&template)))
+        compositor = fw_listen_local(folder + "/compositor")
+        try #require(compositor >= 0)
+    }
+
+    deinit {
+        close(compositor)
+        for name in names { unlink("\(folder)/\(name)") }
+        rmdir(folder)
+    }
+
+    /// What is in the runtime folder.
+    private var names: [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private func start(_ script: String, display: String = "compositor") throws -> Running {
+        try Running(
+            ["run", "--", "sh", "-c", script],
+            environment: ["XDG_RUNTIME_DIR=\(folder)", "WAYLAND_DISPLAY=\(display)", "WAYLAND_SOCKET=9", "A=b=c"])
+    }
+
+    private func run(_ script: String, display: String = "compositor") throws -> (status: Int32, output: String) {
+        let program = try start(script, display: display)
+        return (program.wait(), program.rest())
+    }
+
+    @Test(arguments: [("exit 0", 0), ("exit 7", 7), ("kill -15 $$", 143), ("kill -9 $$", 137)] as [(String, Int32)])
+    func theAppsStatusIsHandedOn(script: String, status: Int32) throws {
+        #expect(try run(script).status == status)
+        #expect(names == ["compositor"])
+    }
+
+    @Test func theDisplayIsLockedPrivateAndGoneAtTheEnd() throws {
+        let result = try run(
+            """
+            echo $WAYLAND_DISPLAY ${WAYLAND_SOCKET-none} $A; cd $XDG_RUNTIME_DIR; stat -c '%a %F' $WAYLAND_DISPLAY
+            echo wayland*; flock -n wayland-1.lock echo free
+            """)
+        #expect(
+            result.output == "wayland-1 none b=c\n700 socket\nwayland-1 wayland-1.lock\n", "\(result.output)")
+        #expect(names == ["compositor"])
+    }
+
+    @Test func aDeadSocketIsReplacedAndALiveOneIsNot() throws {
+        close(fw_listen_local(folder + "/wayland-1"))
+        #expect(try run("echo $WAYLAND_DISPLAY").output == "wayland-1\n")
+        // Without a lock, as some compositors are.
+        let live = fw_listen_local(folder + "/wayland-1")
+        defer { close(live) }
+        #expect(try run("echo $WAYLAND_DISPLAY").output == "wayland-2\n")
+        #expect(names.contains("wayland-1"))
+        // With a lock, and not listening yet.
+        let lock = fw_open_lock(folder + "/wayland-2.lock")
+        defer { close(lock) }
+        #expect(try run("echo $WAYLAND_DISPLAY").output == "wayland-3\n")
+        #expect(names.contains("wayland-2.lock"))
+    }
+
+    @Test func twoRunsHaveADisplayEach() throws {
+        let first = try start("echo $WAYLAND_DISPLAY; read line")
+        #expect(first.line() == "wayland-1")
+        #expect(try run("echo $WAYLAND_DISPLAY").output == "wayland-2\n")
+        first.closeInput()
+        _ = first.wait()
+        #expect(names == ["compositor"])
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGQUIT, SIGUSR2]) func signalsReachTheApp(number: Int32) throws {
+        let program = try start("sleep 100 & trap 'kill $!; exit 9' \(number); echo up; wait")
+        #expect(program.line() == "up")
+        program.send(number)
+        #expect(program.wait() == 9)
+        #expect(names == ["compositor"])
+    }
+
+    @Test func theAppHasTheStandardDescriptorsAndNoOther() throws {
+        let result = try run("ls /proc/self/fd")
+        // The fourth is the folder that ls reads.
+        #expect(result.output == "0\n1\n2\n3\n", "\(result.output)")
+    }
+
+    @Test func theAppHasTheSignalsAsTheyAreByDefault() throws {
+        let result = try run("grep -E 'SigBlk|SigIgn' /proc/self/status")
+        let words = result.output.split { $0 == "\n" || $0 == "\t" }
+        #expect(words.count == 4 && words[1] == "0000000000000000", "\(result.output)")
+        // What whoever started us ignores stays ignored, but a broken pipe ends the app.
+        let ignored = words.count == 4 ? UInt64(words[3], radix: 16) : nil
+        #expect(ignored.map { $0 & (1 << UInt64(SIGPIPE - 1)) } == 0, "\(result.output)")
+    }
+
+    @Test func withoutACompositorNothingIsStarted() throws {
+        let result = try run("echo started", display: "nobody")
+        #expect(result.status == 2)
+        #expect(
+            result.output.hasPrefix("fingerwave: cannot connect: \(folder)/nobody: No such file"), "\(result.output)")
+        #expect(names == ["compositor"])
+    }
+
+    @Test func anAppThatCannotBeStartedIsNamed() throws {
+        let program = try Running(
+            ["run", "--", "/nowhere/app"], environment: ["XDG_RUNTIME_DIR=\(folder)", "WAYLAND_DISPLAY=compositor"])
+        #expect(program.wait() != 0)
+        #expect(program.rest().hasPrefix("fingerwave: cannot start /nowhere/app: No such file"))
+        #expect(names == ["compositor"])
+    }
+
+    @Test func aConnectionGoesToTheCompositorAndEndsWithIt() throws {
+        let program = try start("echo $WAYLAND_DISPLAY; read line; exit 3")
+        let name = try #require(program.line())
+        // What looked whether we are there.
+        let probe = accept(compositor, nil, nil)
+        close(probe)
+        let app = fw_connect_local("\(folder)/\(name)")
+        try #require(app >= 0)
+        var waiting = pollfd(fd: compositor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&waiting, 1, 10_000) == 1)
+        let link = accept(compositor, nil, nil)
+        try #require(link >= 0)
+        var bytes = [UInt8](repeating: 0, count: 12)
+        #expect(recv(link, &bytes, 12, Int32(MSG_WAITALL)) == 12)
+        // wl_display.get_registry, number 2
+        #expect(bytes == [1, 0, 0, 0, 1, 0, 12, 0, 2, 0, 0, 0])
+        close(link)
+        waiting = pollfd(fd: app, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&waiting, 1, 10_000) == 1 && recv(app, &bytes, 1, 0) == 0, "the app is not told of the end")
+        close(app)
+        program.closeInput()
+        #expect(program.wait() == 3)
+    }
+}
+
+/// A program of this build that runs.
+private final class Running {
+    private let process: pid_t
+    private var input: Int32
+    private let output: Int32
+    private var status: Int32?
+
+    struct StartError: Error {
+        var number: Int32
+    }
+
+    /// It sees the variables given, PATH, and no others; what it writes, errors too, is read by ``line()`` and ``rest()``.
+    init(_ arguments: [String], environment: [String]) throws {
+        var link = [UInt8](repeating: 0, count: 4096)
+        let length = link.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+        let own = String(decoding: link[..<max(0, length)], as: UTF8.self)
+        let program = own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/fingerwave"
+        var toProgram: [Int32] = [-1, -1]
+        var fromProgram: [Int32] = [-1, -1]
+        guard pipe(&toProgram) == 0, pipe(&fromProgram) == 0 else { throw StartError(number: fw_errno()) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, file) in [toProgram[0], fromProgram[1], fromProgram[1]].enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, file, Int32(number))
+        }
+        // The tests' own descriptors are no business of the program's.
+        for descriptor in 3..<256 as Range<Int32> { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        var words = ([program] + arguments).map { strdup($0) } + [nil]
+        var variables = (environment + ["PATH=\(path)"]).map { strdup($0) } + [nil]
+        defer { for word in words + variables { free(word) } }
+        var process: pid_t = 0
+        let error = posix_spawn(&process, program, &actions, nil, &words, &variables)
+        close(toProgram[0])
+        close(fromProgram[1])
+        (self.process, input, output) = (process, toProgram[1], fromProgram[0])
+        guard error == 0 else { throw StartError(number: error) }
+    }
+
+    deinit {
+        if status == nil, process > 0 {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
+        closeInput()
+        close(output)
+    }
+
+    func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    func send(_ signal: Int32) { kill(process, signal) }
+
+    func wait() -> Int32 {
+        var code: Int32 = 0
+        while waitpid(process, &code, 0) < 0, fw_errno() == EINTR {}
+        status = fw_exit_code(code)
+        return fw_exit_code(code)
+    }
+
+    /// The next line, without its end; nil when there is none.
+    func line() -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(output, &byte, 1) == 1 {
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return nil
+    }
+
+    func rest() -> String {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(output, &byte, 1) == 1 { bytes.append(byte) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

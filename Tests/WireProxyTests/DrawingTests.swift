@@ -1,0 +1,590 @@
+import Gestures
+import Testing
+import TouchStage
+import WaylandClient
+import WaylandProtocols
+
+@testable import WireProxy
+
+/// What is drawn above an app's windows: a real client, and a stage as its compositor.
+@Suite struct DrawingTests {
+    // MARK: Fingers
+
+    @Test func aFingerIsMarkedWhereItIsAndNothingStaysAfterItsWave() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        let before = rig.stage.screenshot()
+        #expect(before[150, 100] == TestAppWindow.color)
+        rig.expectNothingLeft()
+
+        try rig.touch(0, 100, 80)
+        let held = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(held.x - 100) <= 1 && abs(held.y - 80) <= 1, "\(held)")
+        #expect((28...40).contains(held.width) && (28...40).contains(held.height), "\(held)")
+
+        try rig.lift()
+        try rig.advance(milliseconds: 500)
+        let wave = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(wave.x - 100) <= 1 && abs(wave.y - 80) <= 1, "\(wave)")
+        #expect(wave.width > held.width + 20)
+
+        try rig.advance(milliseconds: 700)
+        #expect(rig.stage.screenshot() == before)
+        rig.expectNothingLeft()
+        #expect(rig.gestures.contains { if case .tap = $0 { true } else { false } })
+    }
+
+    @Test func nothingHappensWhileNobodyTouches() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        let journal = rig.stage.journal.count
+        try rig.advance(milliseconds: 500)
+        #expect(rig.stage.journal.count == journal && rig.notes == [])
+    }
+
+    @Test func twoFingersAndTheirMotion() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        let before = rig.stage.screenshot()
+        try rig.touch(0, 50, 60)
+        try rig.touch(7, 250, 140)
+        try rig.advance(milliseconds: 16)
+        let both = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(both.x - 150) <= 1 && abs(both.y - 100) <= 1, "\(both)")
+
+        for step in 1...20 {
+            rig.stage.seat.touch.motion(0, x: 50 + Double(step) * 5, y: 60 + Double(step) * 4)
+            rig.stage.seat.touch.frame()
+            try rig.advance(milliseconds: 16)
+        }
+        rig.stage.seat.touch.up(7)
+        rig.stage.seat.touch.frame()
+        try rig.advance(milliseconds: 400)
+        let moved = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(moved.x - 150) <= 1 && abs(moved.y - 140) <= 1, "\(moved)")
+        try rig.lift()
+        try rig.advance(milliseconds: 1300)
+        #expect(rig.stage.screenshot() == before)
+        rig.expectNothingLeft()
+    }
+
+    @Test func aMotionThatComesWhileTheCompositorIsBusyIsShownLater() throws {
+        let rig = try AppRig(.with { $0.releases = .manual })
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        let before = rig.stage.screenshot()
+        try rig.touch(0, 60, 60)
+        // All buffers of the cell are in use, and the finger moves on within it.
+        for x in [62, 64, 66, 68, 70] {
+            rig.stage.seat.touch.motion(0, x: Double(x), y: 60)
+            rig.stage.seat.touch.frame()
+            try rig.advance(milliseconds: 16)
+        }
+        rig.stage.releaseBuffers()
+        try rig.advance(milliseconds: 600)
+        let last = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(last.x - 70) <= 1, "the last place was never shown: \(last)")
+    }
+
+    @Test func compositorsWithoutFramesShowFingersToo() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        let before = rig.stage.screenshot()
+        rig.stage.seat.touch.down(0, x: 100, y: 80)
+        try rig.pump()
+        #expect(rig.stage.screenshot() != before)
+        rig.stage.seat.touch.up(0)
+        try rig.pump()
+        try rig.advance(milliseconds: 1300)
+        #expect(rig.stage.screenshot() == before)
+        rig.expectNothingLeft()
+    }
+
+    @Test func aCancelTakesTheMarkAway() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        let before = rig.stage.screenshot()
+        try rig.touch(0, 100, 80)
+        rig.stage.seat.touch.cancel()
+        try rig.advance(milliseconds: 300)
+        #expect(rig.stage.screenshot() == before)
+        rig.expectNothingLeft()
+    }
+
+    @Test func aFingerOfALostTouchscreenIsTakenAway() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        let before = rig.stage.screenshot()
+        try rig.touch(0, 100, 80)
+        rig.stage.seat.capabilities = [.pointer]
+        try rig.advance(milliseconds: 300)
+        #expect(rig.stage.screenshot() == before)
+        rig.expectNothingLeft()
+        // And it comes back.
+        rig.stage.seat.capabilities = [.pointer, .touch]
+        try rig.pump()
+        app.touch.release()
+        let touch = app.seat.getTouch()
+        try rig.pump()
+        try rig.touch(0, 60, 60)
+        #expect(rig.stage.screenshot() != before)
+        touch.release()
+        try rig.advance(milliseconds: 300)
+        #expect(rig.stage.screenshot() == before)
+        rig.expectNothingLeft()
+    }
+
+    @Test func twoTouchObjectsOfOneAppCountOnce() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        let second = app.seat.getTouch()
+        let secondSeat = try rig.bind(WlSeat.self)
+        let third = secondSeat.getTouch()
+        var heard = 0
+        second.onEvent = { _ in heard += 1 }
+        third.onEvent = { _ in heard += 1 }
+        try rig.pump()
+        try rig.touch(0, 100, 80)
+        #expect(heard == 4)
+        #expect(rig.raw.count == 2, "\(rig.raw)")
+        // The one that is listened to goes, with a finger down: the next is.
+        app.touch.release()
+        try rig.pump()
+        try rig.touch(1, 30, 30)
+        try rig.lift(1)
+        try rig.lift(0)
+        #expect(rig.raw.count == 8, "\(rig.raw)")
+        try rig.advance(milliseconds: 1300)
+        rig.expectNothingLeft()
+    }
+
+    @Test func clicksCountWhenAskedFor() throws {
+        for takesPointer in [true, false] {
+            let rig = try AppRig(takesPointer: takesPointer)
+            let app = try TestApp(rig)
+            let pointer = app.seat.getPointer()
+            _ = try TestAppWindow(app)
+            let before = rig.stage.screenshot()
+            rig.stage.seat.pointer.motion(x: 100, y: 80)
+            rig.stage.seat.pointer.button(0x110, pressed: true)
+            rig.stage.seat.pointer.frame()
+            try rig.pump()
+            #expect((rig.stage.screenshot() != before) == takesPointer)
+            rig.stage.seat.pointer.button(0x110, pressed: false)
+            rig.stage.seat.pointer.frame()
+            try rig.pump()
+            try rig.advance(milliseconds: 1300)
+            #expect(rig.stage.screenshot() == before)
+            rig.expectNothingLeft()
+            pointer.release()
+        }
+    }
+
+    // MARK: The app's own
+
+    @Test func noSurfaceOfTheAppIsEverCommittedByUs() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app)
+        for index in 0..<4 {
+            try rig.touch(0, 40 + Double(index) * 60, 80)
+            app.show(window.surface, 300, 200, 0xFF40_2010)
+            try rig.advance(milliseconds: 48)
+            try rig.lift()
+        }
+        app.show(window.surface, 200, 100, 0xFF40_2010)
+        try rig.advance(milliseconds: 1300)
+        #expect(rig.count("wl_surface", "commit", ofApp: true) == app.commits)
+        #expect(rig.count("wl_surface", "commit", ofApp: false) > 10)
+        #expect(rig.stage.violations == [])
+    }
+
+    @Test func oursStayAboveTheAppsSubsurfacesHoweverItRestacksThem() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app)
+        let subcompositor = try rig.bind(WlSubcompositor.self)
+        func isOnTop() -> Bool {
+            guard let root = rig.stage.window?.surface, let top = root.stack.last else { return false }
+            return top.resource.objectID <= AppRig.lastOwn
+        }
+        func child() -> (WlSurface, WlSubsurface) {
+            let surface = app.surface()
+            let role = subcompositor.getSubsurface(surface: surface, parent: window.surface)
+            role.setDesync()
+            role.setPosition(x: 20, y: 20)
+            app.show(surface, 100, 100, 0xFF70_7070)
+            app.commit(window.surface)
+            return (surface, role)
+        }
+        let (a, roleA) = child()
+        try rig.pump()
+        #expect(isOnTop())
+        let (b, roleB) = child()
+        try rig.pump()
+        #expect(isOnTop())
+        let steps: [(String, () -> Void)] = [
+            ("A above B", { roleA.placeAbove(sibling: b) }),
+            ("B above A", { roleB.placeAbove(sibling: a) }),
+            ("B below the root", { roleB.placeBelow(sibling: window.surface) }),
+            ("A below the root", { roleA.placeBelow(sibling: window.surface) }),
+            ("B above the root", { roleB.placeAbove(sibling: window.surface) }),
+            (
+                "A above B, then below",
+                {
+                    roleA.placeAbove(sibling: b); roleA.placeBelow(sibling: b)
+                }
+            ),
+        ]
+        for (name, step) in steps {
+            step()
+            app.commit(window.surface)
+            try rig.pump()
+            #expect(isOnTop(), "\(name)")
+        }
+        try rig.touch(0, 60, 60)
+        let shown = rig.stage.screenshot()
+        try rig.lift()
+        try rig.advance(milliseconds: 1300)
+        #expect(
+            shown.difference(from: rig.stage.screenshot()).map { abs($0.x - 60) <= 1 && abs($0.y - 60) <= 1 } == true)
+        roleB.destroy()
+        b.destroy()
+        a.destroy()
+        app.commit(window.surface)
+        try rig.pump()
+        #expect(isOnTop() && rig.stage.violations == [])
+        #expect(rig.count("wl_surface", "commit", ofApp: true) == app.commits)
+        rig.expectNothingLeft()
+    }
+
+    @Test func aTouchOnAnAppsSubsurfaceIsMarkedWhereItIsInTheWindow() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app)
+        let subcompositor = try rig.bind(WlSubcompositor.self)
+        let outer = app.surface()
+        let inner = app.surface()
+        let outerRole = subcompositor.getSubsurface(surface: outer, parent: window.surface)
+        let innerRole = subcompositor.getSubsurface(surface: inner, parent: outer)
+        outerRole.setPosition(x: 100, y: 50)
+        innerRole.setPosition(x: 30, y: 20)
+        app.show(inner, 80, 80, 0xFF00_8000)
+        app.show(outer, 150, 120, 0xFF80_0000)
+        app.commit(window.surface)
+        try rig.pump()
+        let before = rig.stage.screenshot()
+        #expect(before[170, 110] == 0xFF00_8000)
+        try rig.touch(0, 170, 110)
+        #expect(app.log.last { $0.hasPrefix("down") } == "down 0 40.0 40.0")
+        let mark = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(mark.x - 170) <= 1 && abs(mark.y - 110) <= 1, "\(mark)")
+        rig.stage.seat.touch.motion(0, x: 200, y: 130)
+        rig.stage.seat.touch.frame()
+        try rig.advance(milliseconds: 32)
+        let moved = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(moved.x - 200) <= 1 && abs(moved.y - 130) <= 1, "\(moved)")
+    }
+
+    @Test func popupsGetTheirOwn() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app)
+        let positioner = app.shell.createPositioner()
+        positioner.setSize(width: 100, height: 80)
+        positioner.setAnchorRect(x: 0, y: 0, width: 10, height: 10)
+        let surface = app.surface()
+        let xdgSurface = app.shell.getXdgSurface(surface: surface)
+        let popup = xdgSurface.getPopup(parent: window.xdgSurface, positioner: positioner)
+        app.commit(surface)
+        try rig.pump()
+        app.show(surface, 100, 80, 0xFF60_6000)
+        try rig.pump()
+        let shown = try #require(rig.apps.first { if case .popup = $0.role { true } else { false } })
+        #expect(shown.stack.contains { $0.resource.objectID <= AppRig.lastOwn }, "nothing of ours hangs on the popup")
+        try rig.touch(0, 50, 40, on: shown)
+        #expect(!rig.mappedOwn.isEmpty)
+        let windowStack = try #require(rig.stage.window).surface.stack
+        #expect(
+            windowStack.allSatisfy { $0.resource.objectID > AppRig.lastOwn || $0.picture == nil }, "on the window too")
+        // It goes, with the finger down.
+        popup.destroy()
+        xdgSurface.destroy()
+        surface.destroy()
+        try rig.advance(milliseconds: 100)
+        rig.expectNothingLeft()
+    }
+
+    // MARK: Windows
+
+    @Test func aWindowAtScaleTwoGetsSharpMarks() throws {
+        for hasViewports in [true, false] {
+            let rig = try AppRig(.with { if !hasViewports { $0.globals[.viewporter] = nil } })
+            let app = try TestApp(rig)
+            _ = try TestAppWindow(app, 600, 400) { $0.surface.setBufferScale(scale: 2) }
+            let before = rig.stage.screenshot()
+            try rig.touch(0, 100, 80)
+            let mark = try #require(rig.stage.screenshot().difference(from: before))
+            #expect(abs(mark.x - 100) <= 1 && abs(mark.y - 80) <= 1, "\(mark)")
+            let cell = try #require(rig.mappedOwn.first { $0.size.width > 1 })
+            #expect(cell.picture?.width == 240 && cell.size.width == 120)
+            try rig.lift()
+            try rig.advance(milliseconds: 1300)
+            rig.expectNothingLeft()
+        }
+    }
+
+    @Test func aWindowAtAFractionalScaleToo() throws {
+        let rig = try AppRig(.with { $0.outputs = [StageOutput.State(width: 900, height: 600, scale: 1.5)] })
+        let app = try TestApp(rig)
+        let viewporter = try rig.bind(WpViewporter.self)
+        let scales = try rig.bind(WpFractionalScaleManagerV1.self)
+        _ = try TestAppWindow(app, 450, 300) { window in
+            _ = scales.getFractionalScale(surface: window.surface)
+            viewporter.getViewport(surface: window.surface).setDestination(width: 300, height: 200)
+        }
+        try rig.pump()
+        let before = rig.stage.screenshot()
+        try rig.touch(0, 100, 80)
+        let mark = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(mark.x - 150) <= 1.5 && abs(mark.y - 120) <= 1.5, "\(mark)")
+        let cell = try #require(rig.mappedOwn.first { $0.size.width > 1 })
+        #expect(cell.picture?.width == 180 && cell.size.width == 120)
+        try rig.lift()
+        try rig.advance(milliseconds: 1300)
+        rig.expectNothingLeft()
+    }
+
+    @Test func oldCompositorsAreAskedForNothingNew() throws {
+        for version in 1...6 as ClosedRange<UInt32> {
+            let rig = try AppRig(
+                .with {
+                    $0.globals[.compositor] = version
+                    $0.globals[.viewporter] = nil
+                    $0.globals[.fractionalScale] = nil
+                })
+            let app = try TestApp(rig)
+            _ = try TestAppWindow(app)
+            let before = rig.stage.screenshot()
+            try rig.touch(0, 100, 80)
+            #expect(rig.stage.screenshot() != before, "version \(version)")
+            try rig.lift()
+            try rig.advance(milliseconds: 1300)
+            #expect(rig.stage.screenshot() == before && rig.stage.postedErrors.isEmpty, "version \(version)")
+            rig.expectNothingLeft()
+        }
+    }
+
+    @Test func nothingOfOursLiesBeyondAWindowWithoutGeometry() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app, 310, 205)
+        for (x, y) in [(2, 2), (308, 203), (2, 203), (308, 2), (155, 1)] {
+            try rig.touch(0, Double(x), Double(y))
+            try rig.advance(milliseconds: 32)
+            try rig.lift()
+            for _ in 0..<20 {
+                try rig.advance(milliseconds: 48)
+                for cell in rig.cells {
+                    #expect(
+                        cell.x >= 0 && cell.y >= 0 && cell.x + cell.width <= 310 && cell.y + cell.height <= 205,
+                        "\(cell) at (\(x), \(y))")
+                }
+            }
+        }
+        // It becomes smaller while a finger is down: nothing of ours is ever beyond it.
+        try rig.touch(0, 200, 150)
+        #expect(!rig.cells.isEmpty)
+        var worst: Int32 = 0
+        rig.stage.onCommit = { _ in
+            guard let root = rig.stage.window?.surface, root.size.width > 0 else { return }
+            for cell in rig.cells { worst = max(worst, cell.x + cell.width - root.size.width) }
+        }
+        app.show(window.surface, 180, 100, TestAppWindow.color)
+        try rig.advance(milliseconds: 100)
+        #expect(worst <= 0, "\(worst) px beyond the window")
+        rig.stage.onCommit = nil
+        try rig.lift()
+        try rig.advance(milliseconds: 1300)
+        rig.expectNothingLeft()
+    }
+
+    @Test func wavesMayHangOverTheEdgeOfAWindowThatSaysWhereItIs() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        // 20 px of shadow on each side.
+        _ = try TestAppWindow(app, 300, 200) { $0.xdgSurface.setWindowGeometry(x: 20, y: 20, width: 260, height: 160) }
+        let before = rig.stage.screenshot()
+        // The window's corner is at (0, 0) of the screen: its surface begins at (-20, -20).
+        try rig.touch(0, 100, 80)
+        #expect(app.log.last { $0.hasPrefix("down") } == "down 0 120.0 100.0")
+        let mark = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(mark.x - 100) <= 1 && abs(mark.y - 80) <= 1, "\(mark)")
+        try rig.lift()
+        try rig.touch(1, 275, 80)
+        try rig.advance(milliseconds: 16)
+        #expect(rig.cells.contains { $0.x + $0.width > 300 })
+        try rig.lift(1)
+        try rig.advance(milliseconds: 1300)
+        rig.expectNothingLeft()
+    }
+
+    @Test func aResizeWithAFingerDownKeepsTheMark() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app)
+        try rig.touch(0, 100, 80)
+        for width in stride(from: Int32(290), through: 220, by: -10) {
+            app.show(window.surface, width, 190, TestAppWindow.color)
+            try rig.pump()
+            #expect(
+                rig.mappedOwn.contains { $0.size.width > 1 }, "the mark is gone while the window is \(width) px wide")
+            try rig.advance(milliseconds: 16)
+        }
+        let shown = rig.stage.screenshot()
+        try rig.lift()
+        try rig.advance(milliseconds: 1300)
+        let mark = try #require(shown.difference(from: rig.stage.screenshot()))
+        #expect(abs(mark.x - 100) <= 1 && abs(mark.y - 80) <= 1)
+        rig.expectNothingLeft()
+    }
+
+    @Test func aWindowThatIsMadeAgainOnItsSurfaceIsMarkedAgain() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app)
+        for _ in 0..<3 {
+            try rig.touch(0, 100, 80)
+            try window.close()
+            try rig.advance(milliseconds: 600, fires: false)
+            try rig.runDeadlines()
+            rig.stage.seat.touch.up(0)
+            try window.reopen()
+            try rig.advance(milliseconds: 1300)
+            rig.expectNothingLeft()
+            let before = rig.stage.screenshot()
+            try rig.touch(1, 60, 60)
+            let mark = try #require(rig.stage.screenshot().difference(from: before))
+            #expect(abs(mark.x - 60) <= 1 && abs(mark.y - 60) <= 1, "\(mark)")
+            try rig.lift(1)
+            try rig.advance(milliseconds: 1300)
+            rig.expectNothingLeft()
+        }
+        #expect(rig.count("wl_surface", "commit", ofApp: true) == app.commits)
+    }
+
+    @Test func aWindowThatGoesWithAFingerDownTakesAllOfOursAlong() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let baseline = rig.stage.liveResourceCounts
+        let window = try TestAppWindow(app)
+        try rig.touch(0, 100, 80)
+        try window.destroy()
+        #expect(rig.own.isEmpty && rig.stage.violations == [] && rig.proxy?.nextDeadline == nil)
+        rig.stage.seat.touch.up(0)
+        try rig.pump()
+        rig.stage.releaseBuffers(includingShown: true)
+        try rig.pump()
+        // The app's own buffer is its own affair.
+        let counts = rig.stage.liveResourceCounts
+        // Frame callbacks end with their surface on other compositors; on the stage they wait.
+        for (interface, count) in counts where interface != "wl_buffer" && interface != "wl_callback" {
+            #expect(count == baseline[interface] ?? 0, "\(interface)")
+        }
+        #expect(rig.stage.liveResources("wl_buffer").allSatisfy { $0.objectID > AppRig.lastOwn })
+    }
+
+    @Test func twoWindowsAreMarkedEachOnItsOwn() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let windows = [try TestAppWindow(app), try TestAppWindow(app)]
+        let roots = rig.stage.windows.map(\.surface)
+        for root in roots {
+            try rig.touch(0, 100, 80, on: root)
+            for other in roots {
+                let isMarked = other.stack.contains { $0.resource.objectID <= AppRig.lastOwn && $0.picture != nil }
+                #expect(isMarked == (other === root))
+            }
+            try rig.lift()
+            try rig.advance(milliseconds: 1300)
+            rig.expectNothingLeft()
+        }
+        for window in windows { try window.destroy() }
+        #expect(rig.own.isEmpty)
+    }
+
+    @Test func twoHundredWindowsComeAndGo() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        for index in 0..<200 {
+            let window = try TestAppWindow(app, 40, 30)
+            if index % 10 == 0 {
+                try rig.touch(0, 20, 15)
+                try rig.lift()
+            }
+            try window.destroy()
+        }
+        #expect(rig.own.isEmpty && rig.notes == [] && rig.stage.violations == [])
+        let window = try TestAppWindow(app)
+        try rig.touch(0, 100, 80)
+        #expect(!rig.mappedOwn.isEmpty)
+        try window.destroy()
+    }
+
+    @Test func moreWindowsThanThereAreNumbersForGoWithoutMarks() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        var windows: [TestAppWindow] = []
+        for _ in 0..<300 { windows.append(try TestAppWindow(app, 4, 4)) }
+        #expect(rig.stage.windows.count == 300 && rig.stage.violations == [])
+        for root in [rig.stage.windows.first, rig.stage.windows.last].compactMap(\.?.surface) {
+            try rig.touch(0, 2, 2, on: root)
+            try rig.lift()
+            try rig.advance(milliseconds: 1300)
+        }
+        rig.expectNothingLeft()
+        for window in windows { try window.destroy() }
+        #expect(rig.own.isEmpty)
+        // The numbers have come back.
+        _ = try TestAppWindow(app)
+        try rig.touch(0, 100, 80)
+        #expect(!rig.mappedOwn.isEmpty && rig.stage.violations == [])
+    }
+
+    // MARK: Control
+
+    @Test func pauseAndClearTakeEverythingAway() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        let proxy = try #require(rig.proxy)
+        try rig.touch(0, 100, 80)
+        proxy.setPaused(true)
+        try rig.advance(milliseconds: 100)
+        #expect(rig.mappedOwn.isEmpty)
+        proxy.setPaused(false)
+        try rig.advance(milliseconds: 100)
+        #expect(!rig.mappedOwn.isEmpty)
+        proxy.clear()
+        try rig.advance(milliseconds: 100)
+        #expect(rig.mappedOwn.isEmpty)
+        try rig.lift()
+        try rig.advance(milliseconds: 1300)
+        rig.expectNothingLeft()
+    }
+
+    @Test func withoutDrawingNothingOfOursIsMade() throws {
+        let rig = try AppRig(draws: false)
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        try rig.touch(0, 100, 80)
+        #expect(rig.own.isEmpty && rig.stage.violations == [] && rig.proxy?.nextDeadline == nil)
+    }
+}
