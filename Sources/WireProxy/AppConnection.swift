@@ -184,12 +184,16 @@ package final class AppConnection: ForwarderObserver {
 
     private func recognize(_ frame: ContactFrame, _ seat: SeatWatch.Seat) {
         reports.onFrame(frame, seat.name)
-        var recognizer = recognizers[seat.global] ?? GestureRecognizer(configuration: configuration)
-        for root in Set(frame.changes.map { $0.contact.target }) {
-            recognizer.setSurfaceSize(scene.size(of: UInt32(root)), target: root)
+        let global = seat.global
+        // Within the dictionary: a copy of the recognizer would copy all that it knows, at every frame.
+        if recognizers[global] == nil { recognizers[global] = GestureRecognizer(configuration: configuration) }
+        var last: Int?
+        for change in frame.changes where change.contact.target != last {
+            let root = change.contact.target
+            last = root
+            recognizers[global]?.setSurfaceSize(scene.size(of: UInt32(root)), target: root)
         }
-        let gestures = recognizer.handle(frame)
-        recognizers[seat.global] = recognizer
+        guard let gestures = recognizers[global]?.handle(frame) else { return }
         deliver(gestures, seat)
     }
 

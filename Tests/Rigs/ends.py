@@ -208,13 +208,15 @@ def check_ends(checks, rig, options):
 
 
 def wait_quiet(path, seconds=20):
-    """Until nothing has been added to a log for a second, and there is something in it."""
+    """Until an app's protocol log has a first picture, and nothing was added to it for a second."""
     end, size, since = time.monotonic() + seconds, 0, time.monotonic()
     while time.monotonic() < end:
         if os.path.getsize(path) != size:
             size, since = os.path.getsize(path), time.monotonic()
-        if size > 4000 and time.monotonic() - since > 1:
-            return
+        if time.monotonic() - since > 1:
+            with open(path, errors="replace") as log:
+                if ".attach(wl_buffer" in log.read():
+                    return
         time.sleep(0.1)
 
 
