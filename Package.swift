@@ -141,7 +141,9 @@ let package = Package(
                 ? [
                     .linkedLibrary("m"),
                     .unsafeFlags(["-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", unicodeTables]),
-                ] : []),
+                ]
+                    // Module maps' link lines have no effect in Embedded mode, and no pkg-config file names it.
+                    + (fcft ? [.linkedLibrary("fcft")] : []) : []),
         .executableTarget(
             name: "touch-stage",
             dependencies: ["TouchStage", "WaylandProtocols", "WaylandServer", "EventLoop", "CLibc", "CLinuxShims"],

@@ -8,7 +8,7 @@ struct InspectedContact: Sendable {
     var contact: Contact
     let seat: String
     /// When its first event reached the program.
-    let arrival: Instant
+    private(set) var arrival: Instant
     /// When its last one did.
     private(set) var heard: Instant
     private var estimator = VelocityEstimator()
@@ -20,6 +20,9 @@ struct InspectedContact: Sendable {
         heard = arrival
         estimator.start(at: contact.position, contact.began)
     }
+
+    /// It is older than what was seen of it. Instants of a source and the program's clock agree roughly.
+    mutating func predate() { arrival = min(arrival, contact.began) }
 
     mutating func move(_ new: Contact, arrival: Instant) {
         if new.jumped, !contact.jumped {

@@ -60,6 +60,16 @@ package struct TouchInspector: Sendable {
         for change in frame.changes { follow(change, name, frame.arrival) }
     }
 
+    /// Contacts that were down before anybody watched.
+    package mutating func adopt(_ adopted: [Contact], seat id: UInt32, name: String, at now: Instant) {
+        guard let first = adopted.first else { return }
+        let changes = adopted.map { ContactFrame.Change(phase: .began, contact: $0) }
+        handle(ContactFrame(source: first.source, instant: now, changes: changes), seat: id, name: name)
+        for index in contacts.indices where adopted.contains(where: { $0.serial == contacts[index].contact.serial }) {
+            contacts[index].predate()
+        }
+    }
+
     private mutating func follow(_ change: ContactFrame.Change, _ seat: String, _ arrival: Instant) {
         let index = contacts.firstIndex { $0.contact.serial == change.contact.serial }
         switch change.phase {

@@ -44,6 +44,18 @@ import Testing
             ])
     }
 
+    @Test func aContactThatWasDownBeforeIsAsOldAsItIs() throws {
+        var touches = Touches()
+        var inspector = TouchInspector()
+        let contact = touches.down(7, 100, 50)[0].changes[0].contact
+        touches.wait(2500)
+        inspector.adopt([contact], seat: 1, name: "seat1", at: touches.now)
+        let labels = contacts(inspector.labels(at: touches.now))
+        #expect(try #require(labels.first).lines[2] == "2.5 s  0 px/s")
+        inspector.take(touches.up(7))
+        #expect(contacts(inspector.labels(at: touches.now)).isEmpty && inspector.statistics.contacts == 0)
+    }
+
     @Test func theLabelGoesWithTheContact() {
         var touches = Touches()
         var inspector = TouchInspector()

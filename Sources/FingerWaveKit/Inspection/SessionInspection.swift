@@ -46,6 +46,10 @@ final class SessionInspection {
     }
 
     func handle(_ frame: ContactFrame, _ seat: SessionSeat) {
+        // Touches were seen raw, with their stamps.
+        if frame.changes.contains(where: { $0.contact.kind != .finger }) {
+            inspector.touch(stamp: nil, arrival: frame.arrival, seat: seat.global, name: seat.input.name)
+        }
         inspector.handle(frame, seat: seat.global, name: seat.input.name)
     }
 
@@ -55,12 +59,7 @@ final class SessionInspection {
 
     /// Takes on what is down already.
     func adopt(_ seat: SessionSeat, at now: Instant) {
-        let contacts = seat.input.liveContacts
-        guard let first = contacts.first else { return }
-        handle(
-            ContactFrame(
-                source: first.source, instant: now,
-                changes: contacts.map { ContactFrame.Change(phase: .began, contact: $0) }), seat)
+        inspector.adopt(seat.input.liveContacts, seat: seat.global, name: seat.input.name, at: now)
     }
 
     func removeSeat(_ seat: SessionSeat) {
