@@ -56,9 +56,9 @@ package enum Command {
     }
 
     private static func config(_ words: [String]) throws(Failure) -> ExitCode {
-        let specs = WindowSettings.specs + ConfigOptions.specs
+        let specs = AllSettings.specs + ConfigOptions.specs
         guard let (launch, options) = try launch(words, specs, help: HelpTopic.config.text) else { return .done }
-        let settled: Settled<WindowSettings> = try launch.settle()
+        let settled: Settled<AllSettings> = try launch.settle()
         for note in settled.notes { complain("fingerwave: \(note)\n") }
         say(try ConfigOptions(options).json ? ConfigurationText.json(settled) : ConfigurationText.ini(settled))
         return .done

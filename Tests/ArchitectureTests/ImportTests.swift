@@ -25,7 +25,11 @@ import Testing
         ],
         "FingerWaveKit": [
             "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-            "Input", "CLibc", "CLinuxShims", "CInih",
+            "Input", "WireProxy", "CLibc", "CLinuxShims", "CInih",
+        ],
+        "WireTables": [],
+        "WireProxy": [
+            "WireTables", "Gestures", "Ripples", "Presentation", "Pixman", "Input", "CLibc", "CLinuxShims",
         ],
         "TouchStage": [
             "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",
@@ -42,7 +46,7 @@ import Testing
     /// What the panel program is made of: the Embedded subset has neither Foundation nor Glibc.
     static let panelModules = [
         "WaylandClient", "WaylandProtocols", "EventLoop", "Pixman", "Gestures", "Ripples", "Inspection",
-        "Presentation", "Input", "FingerWaveKit", "fingerwave",
+        "Presentation", "Input", "WireTables", "WireProxy", "FingerWaveKit", "fingerwave",
     ]
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

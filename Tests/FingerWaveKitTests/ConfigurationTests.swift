@@ -132,7 +132,7 @@
                     "config.ini:4: a section's name ends with ]; write [NAME]",
                     "config.ini:8: include cannot stand in a section; put it before the first section",
                     "config.ini:1: unknown key raduis; did you mean radius?",
-                    "config.ini:2: radius cannot be \"5000\": it takes logical px from 1 to 2000; "
+                    "config.ini:2: radius cannot be \"5000\": it takes 1px to 2000px, or 0.17mm to 333.33mm; "
                         + "see fingerwave help look",
                     "config.ini:6: unknown key colour; did you mean color?",
                     "config.ini:7: help is for the command line; take it out",
@@ -307,7 +307,7 @@
             let path = try write("radius = 12.5\n")
             let text = ConfigurationText.ini(try settle("--opacity=0.5"))
             let rows = text.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
-            #expect(rows.contains(["radius", "=", "12.5", ";", "\(path):1"]), "\(text)")
+            #expect(rows.contains(["radius", "=", "12.5px", ";", "\(path):1"]), "\(text)")
             #expect(rows.contains(["opacity", "=", "0.5", ";", "command", "line"]))
             #expect(rows.contains(["duration", "=", "1", ";", "default"]))
             #expect(rows.contains(["output", "=", ";", "default"]))
@@ -333,7 +333,7 @@
             #expect(lines.count == 2 + WindowSettings.specs.count)
             #expect(
                 lines.contains(
-                    "{\"type\":\"option\",\"name\":\"radius\",\"value\":\"12\",\"source\":\"file\",\"file\":\"\(path)\","
+                    "{\"type\":\"option\",\"name\":\"radius\",\"value\":\"12px\",\"source\":\"file\",\"file\":\"\(path)\","
                         + "\"line\":3}"))
         }
 

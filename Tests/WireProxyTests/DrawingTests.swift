@@ -111,7 +111,7 @@ import WaylandProtocols
         let before = rig.stage.screenshot()
         try rig.touch(0, 100, 80)
         rig.stage.seat.touch.cancel()
-        try rig.advance(milliseconds: 300)
+        try rig.advance(milliseconds: 700)
         #expect(rig.stage.screenshot() == before)
         rig.expectNothingLeft()
     }
@@ -123,7 +123,7 @@ import WaylandProtocols
         let before = rig.stage.screenshot()
         try rig.touch(0, 100, 80)
         rig.stage.seat.capabilities = [.pointer]
-        try rig.advance(milliseconds: 300)
+        try rig.advance(milliseconds: 700)
         #expect(rig.stage.screenshot() == before)
         rig.expectNothingLeft()
         // And it comes back.
@@ -135,7 +135,7 @@ import WaylandProtocols
         try rig.touch(0, 60, 60)
         #expect(rig.stage.screenshot() != before)
         touch.release()
-        try rig.advance(milliseconds: 300)
+        try rig.advance(milliseconds: 700)
         #expect(rig.stage.screenshot() == before)
         rig.expectNothingLeft()
     }
@@ -570,12 +570,14 @@ import WaylandProtocols
         try rig.advance(milliseconds: 100)
         #expect(rig.mappedOwn.isEmpty)
         proxy.setPaused(false)
-        try rig.advance(milliseconds: 100)
+        // A finger that was down then has no mark; the next one has.
+        try rig.touch(1, 60, 60)
         #expect(!rig.mappedOwn.isEmpty)
         proxy.clear()
         try rig.advance(milliseconds: 100)
         #expect(rig.mappedOwn.isEmpty)
         try rig.lift()
+        try rig.lift(1)
         try rig.advance(milliseconds: 1300)
         rig.expectNothingLeft()
     }

@@ -7,14 +7,17 @@ package enum Help {
     package static var overview: String {
         var text = """
             Usage: fingerwave [window] [OPTION]...
-            Show in a window where a touchscreen is touched, as expanding waves.
+              or:  fingerwave run [OPTION]... -- APP [ARGUMENT]...
+              or:  fingerwave config | ctl COMMAND
+            Show where a touchscreen is touched, as expanding waves: in a window, or
+            above the windows of an app.
 
 
             """
         text += "Often used:\n"
         for name in ["style", "color", "radius"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
         for name in ["fullscreen", "output"] { text += line(of: name, WindowOptions.self, column: overviewColumn) }
-        for name in ["log", "verbose"] { text += line(of: name, RunOptions.self, column: overviewColumn) }
+        for name in ["log"] { text += line(of: name, RunOptions.self, column: overviewColumn) }
         for name in ["help", "version"] { text += line(of: name, StartOptions.self, column: overviewColumn) }
         text += "\nAll options and more, by topic:\n"
         for topic in HelpTopic.allCases {

@@ -7,8 +7,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .look: "look"
         case .gestures: "gestures"
         case .window: "window"
-        case .app: "app"
-        case .run: "run"
+        case .app: "run"
+        case .run: "log"
         case .config: "config"
         case .ctl: "ctl"
         case .keys: "keys"
@@ -22,7 +22,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .look: "colours, sizes and times of the waves"
         case .gestures: "what makes a tap, a press, a swipe"
         case .window: "size, full screen, output, compositor"
-        case .app: "how an app is run with waves above it"
+        case .app: "an app with waves above its windows, anywhere"
         case .run: "the event log, and when the program ends"
         case .config: "configuration files and profiles"
         case .ctl: "telling a running fingerwave what to do"
@@ -39,7 +39,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .app:
             "Usage: fingerwave run [OPTION]... -- APP [ARGUMENT]...\n"
                 + Help.page("Run an app with waves above its windows, on any compositor.", WrapOptions.self)
-                + "\nThe look, gesture and run options are those of the window. The exit status is the app's.\n"
+                + "\nThe options of look, gestures and log are the same as a window's.\n"
+                + "The exit status is the app's, or 128 and the number of the signal that ended it.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)
         case .config: Help.configuration
         case .ctl: Help.control

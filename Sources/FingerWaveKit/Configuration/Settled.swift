@@ -104,16 +104,14 @@ package struct Settled<Settings: OptionGroup>: Equatable, Sendable {
             var problems: [Failure] = []
             var scratch = Settings()
             // One file serves all commands: what another one takes is no mistake, and is checked all the same.
-            var window = WindowSettings()
-            var wrap = WrapSettings()
-            let specs = Settings.specs + WindowSettings.specs + WrapSettings.specs
+            var all = AllSettings()
+            let specs = AllSettings.specs
             for entry in entries {
                 guard case .file(let path, let line) = entry.option.origin else { continue }
                 let name = entry.option.name
                 do throws(Failure) {
                     if try scratch.set(entry.option) { continue }
-                    if try window.set(entry.option) { continue }
-                    if try wrap.set(entry.option) { continue }
+                    if try all.set(entry.option) { continue }
                     let isForCommandLine = FileOptions.commandLineSpecs.contains { $0.name == name }
                     let near = nearest(to: name, among: specs.map { $0.name } + ["include", "profile"])
                     problems.append(
