@@ -5,7 +5,7 @@ internal import WaylandProtocols
 package struct OutputFacts: Equatable, Sendable {
     /// The registry's number.
     package var global: UInt32
-    /// Such as `DP-1`; empty before wl_output version 4.
+    /// Such as `DP-1`; empty when neither wl_output version 4 nor xdg_output version 2 tells it.
     package var name = ""
     /// What wl_surface falls back to for its scale; 1 before wl_output version 2.
     package var scale: Int32 = 1
@@ -22,6 +22,8 @@ package struct OutputFacts: Equatable, Sendable {
 final class Outputs {
     private final class Entry {
         let output: WlOutput
+        /// Asked for the name alone, where wl_output does not tell it.
+        var naming: ZxdgOutputV1?
         var pending: OutputFacts
         var facts: OutputFacts
 
@@ -33,6 +35,8 @@ final class Outputs {
     }
 
     private var entries: [Entry] = []
+    /// Set before the first output is added.
+    var manager: ZxdgOutputManagerV1?
     /// An output came, went or changed.
     var onChange: (() -> Void)?
 
@@ -45,19 +49,37 @@ final class Outputs {
         output.onEvent = { [unowned(unsafe) self, unowned(unsafe) entry] event in
             unsafe self.receive(event, entry)
         }
+        guard output.version < WlOutput.Since.name, let manager, manager.version >= ZxdgOutputV1.Since.name else {
+            return
+        }
+        let naming = manager.getXdgOutput(output: output)
+        entry.naming = naming
+        // SAFETY: as above; it ends with its output.
+        naming.onEvent = { [unowned(unsafe) self, unowned(unsafe) entry] event in
+            guard case .name(let name) = event else { return }
+            unsafe entry.pending.name = name
+            unsafe self.commit(entry)
+        }
     }
 
     func remove(global: UInt32) {
         guard let index = entries.firstIndex(where: { $0.facts.global == global }) else { return }
-        entries.remove(at: index).output.release()
+        Outputs.end(entries.remove(at: index))
         onChange?()
     }
 
     /// Releases all of them; no handler runs afterwards.
     func end() {
-        for entry in entries { entry.output.release() }
+        for entry in entries { Outputs.end(entry) }
         entries.removeAll()
+        manager?.destroy()
+        manager = nil
         onChange = nil
+    }
+
+    private static func end(_ entry: Entry) {
+        entry.naming?.destroy()
+        entry.output.release()
     }
 
     var all: [OutputFacts] { entries.map { $0.facts } }

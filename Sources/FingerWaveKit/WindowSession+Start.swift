@@ -36,6 +36,8 @@ extension WindowSession {
         // SAFETY: see the type's comment.
         window.onClose = { [unowned(unsafe) self] in unsafe self.isClosed = true }
         window.onOutputChange = { [unowned(unsafe) self] in unsafe self.fitSeats() }
+        outputs.manager = globals.bindIfOffered(ZxdgOutputManagerV1.self, versions: 1...3)
+        // SAFETY: see the type's comment.
         outputs.onChange = { [unowned(unsafe) self] in unsafe self.updateScales() }
         for global in globals.all { add(global) }
         globals.onAdded = { [unowned(unsafe) self] global in unsafe self.add(global) }
@@ -80,7 +82,7 @@ extension Failure {
         return Failure(
             "cannot use the output \(name)", why: "there is none of this name",
             remedy: known.isEmpty
-                ? "this compositor names no outputs (wl_output version 4)"
+                ? "this compositor names no outputs (wl_output version 4 or xdg_output version 2)"
                 : "there is " + known.joined(separator: ", "),
             code: .usage)
     }

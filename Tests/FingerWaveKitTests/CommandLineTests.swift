@@ -133,7 +133,9 @@ import Testing
 
     @Test func everyOptionAndTopicIsInTheHelp() {
         let pages = Help.overview + HelpTopic.allCases.map(\.text).joined()
-        for spec in WindowSettings.specs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
+        for spec in WindowSettings.specs {
+            #expect(pages.contains("--\(spec.name)") || pages.contains("--no-\(spec.name)"), "\(spec.name)")
+        }
         for spec in FileOptions.commandLineSpecs { #expect(pages.contains("--\(spec.name)"), "\(spec.name)") }
         for topic in HelpTopic.allCases { #expect(Help.overview.contains("fingerwave help \(topic.name)")) }
     }

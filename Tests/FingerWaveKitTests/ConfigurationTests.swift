@@ -378,7 +378,7 @@
                 for entry in reader.entries { #expect(bytes.count > entry.option.value.utf8.count) }
                 guard var settled = try? Settled<WindowSettings>([], FileOptions(), Environment()) else { continue }
                 if (try? settled.apply(reader, FileOptions())) != nil {
-                    #expect((1...2000).contains(settled.settings.look.radius))
+                    #expect((1...2000).contains(settled.settings.look.radius.pixels(pixelsPerMillimetre: nil)))
                     #expect((0.05...1).contains(settled.settings.look.opacity))
                 }
             }

@@ -90,7 +90,7 @@ import TouchStage
         } catch {
             #expect(
                 error.line == "fingerwave: --touch-slop cannot be \"3cm\": it takes 1px to 600px, or 0.17mm to 100mm; "
-                    + "see fingerwave --help\n")
+                    + "see fingerwave help gestures\n")
         }
         do throws(Failure) {
             _ = try options("--tap-timeout", "1h")
@@ -99,7 +99,7 @@ import TouchStage
             #expect(
                 error.line
                     == "fingerwave: --tap-timeout cannot be \"1h\": it takes milliseconds from 20 to 10000, such "
-                    + "as 300, 300ms or 0.3s; see fingerwave --help\n")
+                    + "as 300, 300ms or 0.3s; see fingerwave help gestures\n")
         }
     }
 

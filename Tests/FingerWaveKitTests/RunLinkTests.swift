@@ -79,7 +79,7 @@ private final class LinkRig {
     func give(_ socket: Int32, _ bytes: [UInt8]) -> Int {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { fw_send(socket, $0.baseAddress, $0.count, nil, 0) }
+            let count = bytes[sent...].withUnsafeBytes { fw_send(socket, $0.baseAddress, $0.count) }
             if count <= 0 { break }
             sent += count
         }

@@ -10,7 +10,7 @@ import Testing
     init() throws {
         var template = Array("/tmp/fingerwave-run-XXXXXX".utf8CString)
         folder = String(cString: try #require(mkdtemp(&template)))
-        compositor = fw_listen_local(folder + "/compositor")
+        compositor = fw_listen_local(folder + "/compositor", 16)
         try #require(compositor >= 0)
     }
 
@@ -36,7 +36,7 @@ import Testing
 
     private func start(_ script: String, display: String = "compositor") throws -> Running {
         try Running(
-            ["run", "--", "sh", "-c", script],
+            ["run", "--no-control", "--", "sh", "-c", script],
             environment: ["XDG_RUNTIME_DIR=\(folder)", "WAYLAND_DISPLAY=\(display)", "WAYLAND_SOCKET=9", "A=b=c"])
     }
 
@@ -63,15 +63,15 @@ import Testing
     }
 
     @Test func aDeadSocketIsReplacedAndALiveOneIsNot() throws {
-        close(fw_listen_local(folder + "/wayland-1"))
+        close(fw_listen_local(folder + "/wayland-1", 16))
         #expect(try run("echo $WAYLAND_DISPLAY").output == "wayland-1\n")
         // Without a lock, as some compositors are.
-        let live = fw_listen_local(folder + "/wayland-1")
+        let live = fw_listen_local(folder + "/wayland-1", 16)
         defer { close(live) }
         #expect(try run("echo $WAYLAND_DISPLAY").output == "wayland-2\n")
         #expect(names.contains("wayland-1"))
         // With a lock, and not listening yet.
-        let lock = fw_open_lock(folder + "/wayland-2.lock")
+        let lock = fw_lock_file(folder + "/wayland-2.lock")
         defer { close(lock) }
         #expect(try run("echo $WAYLAND_DISPLAY").output == "wayland-3\n")
         #expect(names.contains("wayland-2.lock"))

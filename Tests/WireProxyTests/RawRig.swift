@@ -40,8 +40,8 @@ final class RawRig {
     private var types: [UInt32: InterfaceID] = [:]
     private var alive: Set<UInt32> = [1]
     private var highest: UInt32 = 1
-    /// wl_callbacks of wl_surface.frame
-    private var frames: [UInt32] = []
+    /// wl_callbacks of wl_surface.frame, which end with their surface.
+    private var frames: [(surface: UInt32, callback: UInt32)] = []
     /// Numbers that were destroyed and are not given back yet.
     private(set) var withheld: [UInt32] = []
 
@@ -182,16 +182,19 @@ final class RawRig {
                 event.append(global.version)
                 compositor.send([event])
             }
-        case ("wl_surface", 3): if let callback = message.words.first { frames.append(callback) }
+        case ("wl_surface", 3): if let callback = message.words.first { frames.append((message.object, callback)) }
         default:
-            if RawRig.destructors[interface] == message.opcode { end(message.object) }
+            guard RawRig.destructors[interface] == message.opcode else { return }
+            for frame in frames where frame.surface == message.object { end(frame.callback) }
+            frames.removeAll { $0.surface == message.object }
+            end(message.object)
         }
     }
 
     /// The next frame is on the screen.
     func tick(milliseconds: Int64) throws {
         now = now + .milliseconds(milliseconds)
-        for callback in frames {
+        for (_, callback) in frames {
             compositor.send([Message(callback, 0, 1)])
             end(callback)
         }

@@ -10,7 +10,7 @@ package struct ControlOptions: OptionTable {
 
     package static let entries: [OptionEntry<ControlOptions>] = [
         OptionEntry(
-            "name", .optional(.instanceName, or: ""), "what fingerwave ctl finds it by (window, window-2, ...)",
+            "name", .optional(.instanceName, or: ""), "what ctl finds it by (window, window-2, ...)",
             needsRestart: true, get: { $0.name }, put: { $0.name = $1 }),
         OptionEntry(
             "control", .flag, "cannot be told anything by fingerwave ctl", needsRestart: true, get: { $0.isOn },
