@@ -172,21 +172,11 @@ struct Canvas {
 
     /// A filled dot; `radius` in units.
     mutating func dot(_ center: Point, radius: Double, share: Double) {
-        var dot = Disc(
-            center: center, radius: radius * unit, fill: lineColor(share), outline: lineOutline(share),
-            outlineWidth: outlineWidth)
-        if rim > 0 {
-            // Small as it is, a thin one.
-            let thin = rim / 2
-            shapes.append(
-                .disc(
-                    Disc(
-                        center: center, radius: dot.radius + thin, fill: .clear, outline: dot.outline,
-                        outlineWidth: outlineWidth)))
-            dot.outline = Color.white.fading(to: share)
-            dot.outlineWidth = thin
-        }
-        shapes.append(.disc(dot))
+        shapes.append(
+            .disc(
+                Disc(
+                    center: center, radius: radius * unit, fill: lineColor(share), outline: lineOutline(share),
+                    outlineWidth: outlineWidth)))
     }
 
     /// Lines are thin, so they are more opaque than discs: at the default's opacity nearly fully.

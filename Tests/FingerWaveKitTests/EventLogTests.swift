@@ -97,7 +97,9 @@ import TouchStage
         #expect(lines.first == "ready: 400x300 logical px at scale 1")
         #expect(lines.contains("    0.000  seat0  down        7 at 10.5, 20.25"), "\(lines)")
         #expect(lines.contains("    0.084  seat0  tap         at 10.5, 20.25, 1 finger, 84 ms"), "\(lines)")
-        let figures = "    0.084  all  statistics  0 contacts, at most 1, 1 in all; 2 events, 2/s; arrival to commit 0 ms (p99 0)"
+        let figures =
+            "    0.084  all  statistics  0 contacts, at most 1, 1 in all; 2 events, 2/s; "
+            + "arrival to commit 0 ms (p99 0)"
         #expect(lines.contains(figures), "\(lines)")
     }
 }
