@@ -46,9 +46,9 @@ class Ends:
         return None
 
     def sockets(self):
-        """What lies in the runtime folder as a display that is not the compositor's."""
+        """What lies in the runtime folder as a display or a control socket of ours."""
         own = self.rig.display, self.rig.display + ".lock"
-        return sorted(name for name in os.listdir(self.rig.dir) if name.startswith("wayland-") and name not in own)
+        return sorted(name for name in os.listdir(self.rig.dir) if name.startswith(("wayland-", "fingerwave-")) and name not in own)
 
     def processes(self):
         """Those that were started in this rig by us."""

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Scrolls chromium by touch, and looks at what `fingerwave run` costs meanwhile.
 
-    soak.py [--program PATH] [--seconds N] [--limit PERCENT]
+    soak.py [--program PATH] [--seconds N] [--limit PERCENT] [--waypipe]
 
 On weston's kiosk shell, a finger swipes up and down a long page, 115 moves a second. Prints every ten seconds (of a long
 run: every minute) the processor time of fingerwave in percent of a core, its memory and its open files, and fails when
@@ -26,15 +26,19 @@ STEPS, PAUSE = 46, 1000 / 115       # of a swipe; ms between moves
 
 
 class Sample:
-    def __init__(self, pid):
+    """What processes have used, all together."""
+
+    def __init__(self, pids):
         self.time = time.monotonic()
-        with open("/proc/%d/stat" % pid) as f:
-            fields = f.read().rsplit(")", 1)[1].split()
-        self.processor = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        with open("/proc/%d/smaps_rollup" % pid) as f:
-            sizes = {words[0]: int(words[1]) for words in (line.split() for line in f) if len(words) == 3}
-        self.resident = sizes["Rss:"]
-        self.files = len(os.listdir("/proc/%d/fd" % pid))
+        self.processor = self.resident = self.files = 0
+        for pid in pids:
+            with open("/proc/%d/stat" % pid) as f:
+                fields = f.read().rsplit(")", 1)[1].split()
+            self.processor += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            with open("/proc/%d/smaps_rollup" % pid) as f:
+                sizes = {words[0]: int(words[1]) for words in (line.split() for line in f) if len(words) == 3}
+            self.resident += sizes["Rss:"]
+            self.files += len(os.listdir("/proc/%d/fd" % pid))
 
     def percent_since(self, other):
         return 100 * (self.processor - other.processor) / (self.time - other.time)
@@ -50,9 +54,10 @@ class Finger:
         self.moves = 0
 
     def send(self, *lines):
+        """The lines together, as the events of one report of a touchscreen are."""
+        self.stream.write("".join(line + "\n" for line in lines))
+        self.stream.flush()
         for line in lines:
-            self.stream.write(line + "\n")
-            self.stream.flush()
             if self.stream.readline().strip() != "ok":
                 raise RigError("the rig does not take %s" % line)
 
@@ -75,8 +80,13 @@ def soak(rig, options):
     app = APPS["chromium"]
     words = [w.format(dir=folder, page=PAGES).replace("plain.html", "long.html") for w in app.command]
     env = dict(rig.env, HOME=folder)
-    program = Program([options.program, "run", *options.options.split(), "--", *words], env,
-                      os.path.join(out, "soak.stderr"))
+    wrapper = [options.program, "run", *options.options.split(), "--"]
+    if options.waypipe:
+        common = ["waypipe", "--no-gpu", "--socket", rig.dir + "/waypipe"]
+        client = subprocess.Popen(common + ["client"], env=env, stdin=subprocess.DEVNULL)
+        time.sleep(1)
+        wrapper = common + ["server", "--"]
+    program = Program(wrapper + words, env, os.path.join(out, "soak.stderr"))
     finger = Finger(rig)
     picture = os.path.join(out, "soak.png")
     end = time.monotonic() + 60
@@ -98,16 +108,19 @@ def soak(rig, options):
         finger.swipe(n % 3 != 2)
     seen()
     pid, n, finger.moves = program.process.pid, 0, 0
+    pids = [pid]
+    if options.waypipe:
+        pids = [int(p) for p in subprocess.run(["pgrep", "-x", "waypipe"], capture_output=True, text=True).stdout.split()]
     if options.perf:
         subprocess.Popen(["perf", "record", "-q", "-g", "-o", options.perf, "-p", str(pid), "sleep", "9"])
-    first = last = Sample(pid)
+    first = last = Sample(pids)
     half = None
     interval = 60 if options.seconds >= 300 else 10
     while last.time - first.time < options.seconds:
         finger.swipe(n % 3 != 2)
         n += 1
         if time.monotonic() - last.time >= min(interval, options.seconds - (last.time - first.time)):
-            now = Sample(pid)
+            now = Sample(pids)
             print("%5.0f s: %.2f %% of a core, RSS %d KB, %d files" % (
                 now.time - first.time, now.percent_since(last), now.resident, now.files), flush=True)
             last = now
@@ -115,6 +128,9 @@ def soak(rig, options):
                 half = last
     program.process.send_signal(signal.SIGTERM)
     program.end(10)
+    if options.waypipe:
+        client.terminate()
+        client.wait()
     percent = last.percent_since(first)
     print("%.2f %% of a core over %.0f s, %.0f moves in a second" % (
         percent, last.time - first.time, finger.moves / (last.time - first.time)))
@@ -137,6 +153,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--limit", type=float, default=1.5)
     parser.add_argument("--options", default="", help="of fingerwave run")
+    parser.add_argument("--waypipe", action="store_true", help="waypipe's cost instead, all its processes together")
     parser.add_argument("--perf", help="where perf's record of the first nine seconds goes")
     options = parser.parse_args()
     options.program = os.path.abspath(options.program)
