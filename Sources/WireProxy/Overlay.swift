@@ -33,8 +33,8 @@ final class Overlay {
     private var cells: [Place: Cell] = [:]
     private var spares: [Cell] = []
     private var isMapped = false
-    /// The frame callbacks that have not come.
-    private var frames: [UInt32] = []
+    /// The frame callbacks that have not come, and the surfaces that they were asked for.
+    private var frames: [(id: UInt32, surface: UInt32)] = []
     /// Until when the next picture waits for a frame callback; nil when there is none to wait for.
     private(set) var deadline: Instant?
     /// Where the newest shape was: there is a finger, so that part of the window is on the screen. Its cell's frame callbacks
@@ -74,7 +74,7 @@ final class Overlay {
         guard !isEnded else { return }
         isEnded = true
         destroyCells()
-        for frame in frames { objects.forget(frame) }
+        for frame in frames { objects.forget(frame.id) }
         frames.removeAll()
         deadline = nil
         forwarder.inject { requests in
@@ -102,8 +102,8 @@ final class Overlay {
     }
 
     private func destroyCells() {
-        for place in cells.keys.sorted() { cells[place]?.destroy() }
-        for cell in spares { cell.destroy() }
+        for place in cells.keys.sorted() { if let cell = cells[place] { destroy(cell) } }
+        for cell in spares { destroy(cell) }
         cells.removeAll()
         spares.removeAll()
     }
@@ -196,7 +196,19 @@ final class Overlay {
 
     private func retire(_ cell: Cell) {
         cell.unmap()
+        stopWaiting(for: cell)
         if spares.count < Overlay.spareLimit { spares.append(cell) } else { cell.destroy() }
+    }
+
+    private func destroy(_ cell: Cell) {
+        stopWaiting(for: cell)
+        cell.destroy()
+    }
+
+    /// A cell that is not shown gets no frame callback any more.
+    private func stopWaiting(for cell: Cell) {
+        for frame in frames where frame.surface == cell.surface { objects.forget(frame.id) }
+        frames.removeAll { $0.surface == cell.surface }
     }
 
     private func forEachPlace(_ part: PixelRect, within bounds: Size?, _ body: (Place) -> Void) {
@@ -280,21 +292,24 @@ final class Overlay {
 
     /// The compositor asks for the next picture.
     func receiveFrame(_ id: UInt32) {
-        frames.removeAll { $0 == id }
+        frames.removeAll { $0.id == id }
         deadline = nil
         onFrame?()
     }
 
     /// The frame callback will not come, unless it has come.
-    func loseFrame(_ id: UInt32) { frames.removeAll { $0 == id } }
+    func loseFrame(_ id: UInt32) { frames.removeAll { $0.id == id } }
 
     private func requestFrame(_ now: Instant) {
         deadline = now + Overlay.patience
         guard frames.count < Overlay.frameLimit, let id = objects.take() else { return }
         objects.listen(to: id, .overlay(self))
-        frames.append(id)
         let paced = pace.flatMap { cells[$0] } ?? cells.keys.min().flatMap { cells[$0] }
-        guard let paced, paced.isMapped else { return forwarder.inject { $0.message(surface, 3, id) } }
+        guard let paced, paced.isMapped else {
+            frames.append((id, surface))
+            return forwarder.inject { $0.message(surface, 3, id) }
+        }
+        frames.append((id, paced.surface))
         forwarder.inject { requests in
             requests.message(paced.surface, 3, id)
             requests.message(paced.surface, 6)

@@ -40,7 +40,8 @@ package enum HelpTopic: CaseIterable, Sendable {
             "Usage: fingerwave run [OPTION]... -- APP [ARGUMENT]...\n"
                 + Help.page("Run an app with waves above its windows, on any compositor.", WrapOptions.self)
                 + "\nThe options of look, gestures and log are the same as a window's.\n"
-                + "The exit status is the app's, or 128 and the number of the signal that ended it.\n"
+                + "The exit status is the app's, or 128 and the number of the signal that ended\n"
+                + "it.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)
         case .config: Help.configuration
         case .ctl: Help.control
