@@ -12,7 +12,8 @@ struct WaylandBindingsPlugin: BuildToolPlugin {
             Diagnostics.error("\(target.name): no protocol XML; put some in its folder or name it in bindings.list")
             return []
         }
-        if list.side == "wire" { return [wireTables(target, list, output, try context.tool(named: "wayland-bindgen").url)] }
+        let tool = try context.tool(named: "wayland-bindgen").url
+        if list.side == "wire" { return [wireTables(target, list, output, tool)] }
         // A module among the dependencies says by its own list what it has, so that nothing about it is guessed.
         var knowns: [(module: String, list: BindingsList)] = []
         for dependency in target.recursiveTargetDependencies where list.imports.contains(dependency.name) {
@@ -28,7 +29,7 @@ struct WaylandBindingsPlugin: BuildToolPlugin {
         return [
             .buildCommand(
                 displayName: "Generating Wayland bindings of \(target.name)",
-                executable: try context.tool(named: "wayland-bindgen").url,
+                executable: tool,
                 arguments: arguments + ["--"] + list.files.map { $0.path(percentEncoded: false) },
                 inputFiles: list.files + list.sources + knowns.flatMap { $0.list.files + $0.list.sources },
                 outputFiles: list.files.map { output.appending(path: BindingsList.swiftName(of: $0)) })

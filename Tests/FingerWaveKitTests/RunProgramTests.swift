@@ -3,7 +3,7 @@ import CLinuxShims
 import Testing
 
 /// `fingerwave run`, started as a user does, with a socket that merely listens as its compositor.
-@Suite final class RunProgramTests {
+@Suite(.serialized) final class RunProgramTests {
     private let folder: String
     private let compositor: Int32
 
@@ -170,6 +170,8 @@ private final class Running {
         var toProgram: [Int32] = [-1, -1]
         var fromProgram: [Int32] = [-1, -1]
         guard pipe(&toProgram) == 0, pipe(&fromProgram) == 0 else { throw StartError(number: fw_errno()) }
+        // Another test's child that had the other end would keep this one from ever seeing an end of file.
+        for descriptor in toProgram + fromProgram { _ = fw_set_cloexec(descriptor) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -177,7 +179,7 @@ private final class Running {
             posix_spawn_file_actions_adddup2(&actions, file, Int32(number))
         }
         // The tests' own descriptors are no business of the program's.
-        for descriptor in 3..<256 as Range<Int32> { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        for descriptor in 3..<1024 as Range<Int32> { posix_spawn_file_actions_addclose(&actions, descriptor) }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         var variables = (environment + ["PATH=\(path)"]).map { strdup($0) } + [nil]

@@ -15,7 +15,7 @@ package struct WrapOptions: OptionTable {
             "pointer", .flag, "show the mouse's primary button too", needsRestart: true, get: { $0.pointer },
             put: { $0.pointer = $1 }),
         OptionEntry(
-            "draw", .flag, "show nothing: only pass on, to see whose fault something is",
+            "draw", .flag, "show nothing, only pass on: whose fault is it?",
             needsRestart: true, get: { $0.draw }, put: { $0.draw = $1 }),
         OptionEntry(
             "display", .optional(.text("SOCKET"), or: ""), "the compositor ($WAYLAND_DISPLAY)",
