@@ -1,3 +1,4 @@
+internal import CBench
 internal import Glibc
 
 /// A program that was started here. It does not outlive this object.
