@@ -1,3 +1,4 @@
+internal import CBench
 internal import Glibc
 
 /// Why a benchmark does not run, ready to print.

@@ -1,3 +1,4 @@
+internal import CBench
 internal import Glibc
 
 /// Watches a client's protocol log (WAYLAND_DEBUG, which libwayland writes for every client alike) for its first frame:

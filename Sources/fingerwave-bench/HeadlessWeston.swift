@@ -1,3 +1,4 @@
+internal import CBench
 internal import Glibc
 
 /// A weston without a screen, on a socket of its own in a folder of its own.

@@ -1,3 +1,4 @@
+internal import CBench
 internal import Glibc
 
 /// What the figures depend on.

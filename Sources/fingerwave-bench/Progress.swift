@@ -1,3 +1,4 @@
+internal import CBench
 internal import Glibc
 
 /// What people read while they wait, on stderr; the line of progress only when that is a terminal.

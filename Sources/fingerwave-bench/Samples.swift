@@ -1,3 +1,4 @@
+internal import CBench
 internal import Glibc
 
 /// What one thing took in each round.

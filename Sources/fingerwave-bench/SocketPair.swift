@@ -1,3 +1,4 @@
+internal import CBench
 internal import Glibc
 
 /// The two ends of a compositor's connection. The compositor's end is only bytes: its cost is in no figure.

@@ -1,3 +1,4 @@
+internal import CBench
 internal import Glibc
 
 /// From nothing to the first frame, against weston's own small clients with windows of the same size.
