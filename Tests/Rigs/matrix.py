@@ -352,7 +352,8 @@ def check_outputs(checks, options, rig, area, live):
                                                                     s.image.height / s.scale), LONG_ENOUGH)
     stage.check("the ground fills the picture", full, before.box_of(GROUND))
     before = stage.settled()
-    fingers = {1: (round(w * 0.2) + 0.5, round(h * 0.3)), 2: (round(w * 0.7), round(h * 0.8))}
+    # Far enough from each other to be two hands on the smallest screen too: one hand's would have a caliper between them.
+    fingers = {1: (round(w * 0.12) + 0.5, round(h * 0.12)), 2: (round(w * 0.88), round(h * 0.88))}
     _, marks = hold_and_lift(stage, before, fingers, "two-fingers")
     if rig.scale == 2 and marks[0].found:
         stage.check("it draws in the output's pixels", not marks[0].shot.doubled(marks[0].box))
