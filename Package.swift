@@ -219,12 +219,21 @@ if fuzzing {
         .executableTarget(
             name: "fuzz-wire", dependencies: ["WireProxy", "Gestures", "Ripples", "CLibc", "CLinuxShims"],
             path: "Tests/Fuzz/wire", swiftSettings: product + [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+            // libFuzzer's own main would be a second one beside SwiftPM's.
+            linkerSettings: [
+                .unsafeFlags([
+                    "-sanitize=address", inToolchain("swift/clang/lib/linux/libclang_rt.fuzzer_no_main-x86_64.a"),
+                ]),
+                .linkedLibrary("stdc++"),
+            ]))
 }
 
-/// What Embedded Swift's String needs of Unicode, out of the toolchain whose `swift` comes first on PATH.
-var unicodeTables: String {
+/// What Embedded Swift's String needs of Unicode.
+var unicodeTables: String { inToolchain("swift/embedded/\(embeddedTriple)/libswiftUnicodeDataTables.a") }
+
+/// A file of the toolchain's library folder, whose `swift` comes first on PATH.
+func inToolchain(_ path: String) -> String {
     let folders = (Context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    let candidates = folders.map { "\($0)/../lib/swift/embedded/\(embeddedTriple)/libswiftUnicodeDataTables.a" }
-    return candidates.first(where: FileManager.default.fileExists(atPath:)) ?? "libswiftUnicodeDataTables.a"
+    let candidates = folders.map { "\($0)/../lib/\(path)" }
+    return candidates.first(where: FileManager.default.fileExists(atPath:)) ?? path
 }
