@@ -94,7 +94,7 @@ package final class Forwarder {
 
     package func isOwn(_ id: UInt32) -> Bool { id > 1 && id <= reserved + 1 }
 
-    /// The compositor's number for an object of the app.
+    /// The compositor's number for an object of the app; those of the server are the same on both sides.
     package func compositorID(_ id: UInt32) -> UInt32 {
         id > Forwarder.display && id < ObjectTypes.firstServerID ? id &+ reserved : id
     }
@@ -305,21 +305,18 @@ package final class Forwarder {
             case .object: unsafe bytes.store(changed(word), at: offset)
             case .newObject(let interface):
                 _ = types.begin(word, interface)
-                unsafe bytes.store(compositorOrSame(word), at: offset)
+                unsafe bytes.store(compositorID(word), at: offset)
             case .newObjectOfNamedInterface:
                 let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[named ?? 0..<0])
                 guard let interface = unsafe WireTables.interface(named: name) else {
                     throw unsafe .unknownInterface(String(decoding: name, as: UTF8.self))
                 }
                 _ = types.begin(word, interface)
-                unsafe bytes.store(compositorOrSame(word), at: offset)
+                unsafe bytes.store(compositorID(word), at: offset)
             }
             offset += 4
         }
     }
-
-    /// New ids of the app are changed, those of the server are the same on both sides.
-    private func compositorOrSame(_ id: UInt32) -> UInt32 { compositorID(id) }
 
     private func reader(
         _ bytes: UnsafeMutableRawBufferPointer, _ place: Int, _ header: Header
