@@ -10,20 +10,21 @@ internal import WaylandClient
 final class WindowCommand {
     private let steering: Steering<WindowSettings>
     private let loop = EventLoop()
-    private let output = LineWriter(descriptor: STDOUT_FILENO)
+    private let output: StandardOutput
+    private let alarm: LoopAlarm
     private var connection: Connection?
     private var session: WindowSession?
     private var failure: Failure?
     private var connectionWatch: EventLoop.Token?
-    private var outputWatch: EventLoop.Token?
     private var startTimer: EventLoop.Token?
-    private var alarm: (token: EventLoop.Token, due: Int64)?
 
     /// A compositor that has not answered by then will not: 10 s.
     private static let startLimit: Int64 = 10_000_000_000
 
     /// Reads the configuration files.
     init(_ launch: Launch) throws(Failure) {
+        output = StandardOutput(loop)
+        alarm = LoopAlarm(loop)
         steering = try Steering(launch, command: "window", loop: loop)
     }
 
@@ -51,7 +52,9 @@ final class WindowCommand {
     private func connect() throws(ConnectionError) {
         let connection = try Connection.connect(to: steering.settings.window.display)
         self.connection = connection
-        session = WindowSession(connection, steering.settings, output: output) { Instant(nanoseconds: EventLoop.now) }
+        session = WindowSession(connection, steering.settings, output: output.writer) {
+            Instant(nanoseconds: EventLoop.now)
+        }
         // SAFETY: see the type's comment.
         connectionWatch = loop.watch(connection.fileDescriptor, .readable) { [unowned(unsafe) self] ready in
             unsafe self.receive(ready)
@@ -75,7 +78,7 @@ final class WindowCommand {
 
     private func receive(_ ready: EventLoop.Interest) {
         // What came before a hang-up is read first: it may say why.
-        guard !ready.isDisjoint(with: [.readable, .hungUp]) else { return }
+        guard ready.isReadableOrHungUp else { return }
         do throws(ConnectionError) { try connection?.readAndDispatch() } catch { fail(Failure(error)) }
     }
 
@@ -88,21 +91,11 @@ final class WindowCommand {
                 loop.cancel(timer)
                 startTimer = nil
             }
-            setAlarm(session.nextDeadline?.nanoseconds)
+            alarm.set(session.nextDeadline?.nanoseconds)
         }
         // The picture before its word: who reads "ready" may touch at once.
         flushConnection()
-        flushOutput()
-    }
-
-    /// Wakes the loop for what comes about by time alone.
-    private func setAlarm(_ due: Int64?) {
-        guard due != alarm?.due else { return }
-        if let alarm { loop.cancel(alarm.token) }
-        alarm = due.map { due in
-            // SAFETY: see the type's comment.
-            (loop.schedule(at: due) { [unowned(unsafe) self] in unsafe self.alarm = nil }, due)
-        }
+        output.flush()
     }
 
     private func flushConnection() {
@@ -112,17 +105,6 @@ final class WindowCommand {
             loop.setInterest(result == .done ? .readable : [.readable, .writable], of: connectionWatch)
         } catch {
             fail(Failure(error))
-        }
-    }
-
-    private func flushOutput() {
-        output.flush()
-        if output.isWaiting, outputWatch == nil {
-            // The turn that follows writes.
-            outputWatch = loop.watch(STDOUT_FILENO, .writable) { _ in }
-        } else if !output.isWaiting, let token = outputWatch {
-            loop.unwatch(token)
-            outputWatch = nil
         }
     }
 
@@ -147,9 +129,10 @@ final class WindowCommand {
             _ = try? connection?.flush()
         }
         connection?.disconnect()
-        output.finish(milliseconds: 200)
-        if output.droppedLines > 0 {
-            complain("fingerwave: \(output.droppedLines) lines of the log were dropped: nobody read them in time\n")
+        output.writer.finish(milliseconds: 200)
+        if output.writer.droppedLines > 0 {
+            complain(
+                "fingerwave: \(output.writer.droppedLines) lines of the log were dropped: nobody read them in time\n")
         }
     }
 }

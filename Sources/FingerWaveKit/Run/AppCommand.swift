@@ -13,7 +13,8 @@ final class AppCommand {
     private let steering: Steering<WrapSettings>
     private let words: [String]
     private let loop = EventLoop()
-    private let output = LineWriter(descriptor: STDOUT_FILENO)
+    private let output: StandardOutput
+    private let alarm: LoopAlarm
     private var log: EventLog?
     private let start = Instant(nanoseconds: EventLoop.now)
     private let compositorPath: String
@@ -21,8 +22,6 @@ final class AppCommand {
     private var child: ChildProgram?
     private var status: Int32?
     private var display: DisplaySocket?
-    private var alarm: (token: EventLoop.Token, due: Int64)?
-    private var outputWatch: EventLoop.Token?
     private var hidden: Set<String> = []
     private var isPaused = false
 
@@ -31,6 +30,8 @@ final class AppCommand {
         guard !words.isEmpty else {
             throw .usage("no app to run", remedy: "fingerwave run [OPTION]... -- APP [ARGUMENT]...")
         }
+        output = StandardOutput(loop)
+        alarm = LoopAlarm(loop)
         steering = try Steering(launch, command: "run", loop: loop)
         self.words = words
         compositorPath = try AppCommand.path(steering.settings.wrap.display)
@@ -70,7 +71,7 @@ final class AppCommand {
             words, variables: [("WAYLAND_DISPLAY", display.name), ("WAYLAND_SOCKET", nil)])
         loop.run()
         for link in links { link.end() }
-        output.finish(milliseconds: 200)
+        output.writer.finish(milliseconds: 200)
         return status ?? 0
     }
 
@@ -142,7 +143,7 @@ final class AppCommand {
     }
 
     private func makeLog() -> EventLog? {
-        steering.settings.run.log.map { EventLog(output, format: $0, start: start) }
+        steering.settings.run.log.map { EventLog(output.writer, format: $0, start: start) }
     }
 
     // MARK: Control
@@ -202,27 +203,7 @@ final class AppCommand {
         for link in links {
             if let deadline = link.connection.nextDeadline { next = min(next ?? deadline, deadline) }
         }
-        setAlarm(next?.nanoseconds)
-        flushOutput()
-    }
-
-    /// Wakes the loop for what comes about by time alone.
-    private func setAlarm(_ due: Int64?) {
-        guard due != alarm?.due else { return }
-        if let alarm { loop.cancel(alarm.token) }
-        alarm = due.map { due in
-            // SAFETY: see the type's comment.
-            (loop.schedule(at: due) { [unowned(unsafe) self] in unsafe self.alarm = nil }, due)
-        }
-    }
-
-    private func flushOutput() {
+        alarm.set(next?.nanoseconds)
         output.flush()
-        if output.isWaiting, outputWatch == nil {
-            outputWatch = loop.watch(STDOUT_FILENO, .writable) { _ in }
-        } else if !output.isWaiting, let token = outputWatch {
-            loop.unwatch(token)
-            outputWatch = nil
-        }
     }
 }
