@@ -18,8 +18,11 @@ let common: [SwiftSetting] = [
 /// Libraries that a panel may lack. FINGERWAVE_WITHOUT="fcft inih" leaves them out; the panel build has none of them unless
 /// FINGERWAVE_WITH names it.
 func has(_ library: String) -> Bool {
-    let words = (Context.environment[panel ? "FINGERWAVE_WITH" : "FINGERWAVE_WITHOUT"] ?? "").split(separator: " ")
-    return words.contains(Substring(library)) == panel
+    words(panel ? "FINGERWAVE_WITH" : "FINGERWAVE_WITHOUT").contains(library) == panel
+}
+
+func words(_ variable: String) -> [String] {
+    (Context.environment[variable] ?? "").split(separator: " ").map(String.init)
 }
 
 let fcft = has("fcft")
@@ -120,6 +123,7 @@ let package = Package(
         module("Gestures"),
         module("Ripples", ["Gestures"]),
         module("Inspection", ["Gestures", "Ripples"]),
+        module("Recording", ["Gestures"]),
         module(
             "Presentation",
             ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]
@@ -130,7 +134,7 @@ let package = Package(
             "FingerWaveKit",
             [
                 "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-                "Input", "WireProxy", "CLibc", "CLinuxShims",
+                "Input", "WireProxy", "Recording", "CLibc", "CLinuxShims",
             ] + (inih ? ["CInih"] : [])),
         module("WireTables", generated: true),
         module(
@@ -177,6 +181,7 @@ let package = Package(
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("InspectionTests", ["Inspection", "Ripples", "Gestures"]),
+        test("RecordingTests", ["Recording", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
         test(
             "InputTests",
@@ -200,8 +205,8 @@ let package = Package(
         test(
             "FingerWaveKitTests",
             [
-                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Ripples", "CLibc", "CLinuxShims", "Gestures",
-                "TouchStage", "WaylandClient", "WaylandProtocols",
+                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Recording", "Ripples", "CLibc", "CLinuxShims",
+                "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols",
             ]),
         test(
             "WireProxyTests",

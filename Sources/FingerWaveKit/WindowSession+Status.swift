@@ -1,6 +1,7 @@
 internal import Gestures
 internal import Input
 internal import Presentation
+internal import Recording
 internal import WaylandProtocols
 
 /// What `ctl status` tells of a window.

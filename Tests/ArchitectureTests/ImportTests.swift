@@ -17,6 +17,7 @@ import Testing
         "Gestures": [],
         "Ripples": ["Gestures"],
         "Inspection": ["Gestures", "Ripples"],
+        "Recording": ["Gestures"],
         "Presentation": [
             "WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CFcft", "CLibc", "CLinuxShims",
         ],
@@ -25,7 +26,7 @@ import Testing
         ],
         "FingerWaveKit": [
             "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-            "Input", "WireProxy", "CLibc", "CLinuxShims", "CInih",
+            "Input", "WireProxy", "Recording", "CLibc", "CLinuxShims", "CInih",
         ],
         "WireTables": [],
         "WireProxy": [
@@ -46,7 +47,7 @@ import Testing
     /// What the panel program is made of: the Embedded subset has neither Foundation nor Glibc.
     static let panelModules = [
         "WaylandClient", "WaylandProtocols", "EventLoop", "Pixman", "Gestures", "Ripples", "Inspection",
-        "Presentation", "Input", "WireTables", "WireProxy", "FingerWaveKit", "fingerwave",
+        "Recording", "Presentation", "Input", "WireTables", "WireProxy", "FingerWaveKit", "fingerwave",
     ]
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,3 +1,4 @@
+internal import Recording
 internal import Ripples
 
 /// How values of one kind are read from an option's text and written so that they can be read again.
