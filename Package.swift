@@ -27,8 +27,11 @@ func words(_ variable: String) -> [String] {
 
 let fcft = has("fcft")
 let inih = has("inih")
+/// On every panel with a compositor, so the panel build has it too; FINGERWAVE_WITHOUT leaves it out of either.
+let libinput = !words("FINGERWAVE_WITHOUT").contains("libinput")
 /// What the code of such a build asks with `#if`.
-let definitions: [SwiftSetting] = (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : [])
+let definitions: [SwiftSetting] =
+    (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : []) + (libinput ? [.define("LIBINPUT")] : [])
 
 // FINGERWAVE_FUZZ=1 builds what libFuzzer drives, and everything in it so that it learns where the input led: see
 // meson-helpers/fuzz.
@@ -101,6 +104,8 @@ let package = Package(
         // fcft's own file names flags of libraries behind it that SwiftPM refuses; its header needs pixman's folder alone.
         system("CFcft", pkgConfig: "pixman-1", apt: "libfcft-dev"),
         system("CInih", pkgConfig: "inih", apt: "libinih-dev"),
+        system("CLibinput", pkgConfig: "libinput", apt: "libinput-dev"),
+        system("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),
 
@@ -125,6 +130,9 @@ let package = Package(
         module("Inspection", ["Gestures", "Ripples"]),
         module("Recording", ["Gestures"]),
         module(
+            "TouchDevices",
+            ["Gestures", "CLibc", "CLinuxShims"] + (libinput ? ["CLibinput", "CUdev"] : [])),
+        module(
             "Presentation",
             ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]
                 + (fcft ? ["CFcft"] : [])),
@@ -134,7 +142,7 @@ let package = Package(
             "FingerWaveKit",
             [
                 "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-                "Input", "WireProxy", "Recording", "CLibc", "CLinuxShims",
+                "Input", "TouchDevices", "WireProxy", "Recording", "CLibc", "CLinuxShims",
             ] + (inih ? ["CInih"] : [])),
         module("WireTables", generated: true),
         module(
@@ -181,6 +189,7 @@ let package = Package(
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("InspectionTests", ["Inspection", "Ripples", "Gestures"]),
+        test("TouchDevicesTests", ["TouchDevices", "Gestures", "CLibc"]),
         test("RecordingTests", ["Recording", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
         test(
@@ -205,8 +214,8 @@ let package = Package(
         test(
             "FingerWaveKitTests",
             [
-                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Recording", "Ripples", "CLibc", "CLinuxShims",
-                "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols",
+                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Recording", "TouchDevices", "Ripples", "CLibc",
+                "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols",
             ]),
         test(
             "WireProxyTests",

@@ -24,9 +24,10 @@ import Testing
         "Input": [
             "WaylandClient", "WaylandProtocols", "Gestures", "CXKBCommon", "CWaylandCursor", "CLibc", "CLinuxShims",
         ],
+        "TouchDevices": ["Gestures", "CLibinput", "CUdev", "CLibc", "CLinuxShims"],
         "FingerWaveKit": [
             "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-            "Input", "WireProxy", "Recording", "CLibc", "CLinuxShims", "CInih",
+            "Input", "TouchDevices", "WireProxy", "Recording", "CLibc", "CLinuxShims", "CInih",
         ],
         "WireTables": [],
         "WireProxy": [
@@ -47,7 +48,7 @@ import Testing
     /// What the panel program is made of: the Embedded subset has neither Foundation nor Glibc.
     static let panelModules = [
         "WaylandClient", "WaylandProtocols", "EventLoop", "Pixman", "Gestures", "Ripples", "Inspection",
-        "Recording", "Presentation", "Input", "WireTables", "WireProxy", "FingerWaveKit", "fingerwave",
+        "Recording", "Presentation", "Input", "TouchDevices", "WireTables", "WireProxy", "FingerWaveKit", "fingerwave",
     ]
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

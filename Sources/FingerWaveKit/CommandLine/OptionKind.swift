@@ -104,6 +104,15 @@ extension OptionKind<String> {
     }
 }
 
+extension OptionKind<[String]> {
+    /// Any texts without a comma.
+    package static func list(_ name: String) -> OptionKind {
+        OptionKind(
+            .list(name), read: { $0.value.split(separator: ",").map { String($0) } },
+            write: { $0.joined(separator: ",") })
+    }
+}
+
 extension OptionKind where Value: Equatable & Sendable {
     /// One of a closed set of words; the nearest is named when it is none.
     package static func word(_ syntax: OptionSpec.Value, _ choices: [(word: String, value: Value)]) -> OptionKind {
