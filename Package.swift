@@ -214,7 +214,8 @@ let package = Package(
         test(
             "FingerWaveKitTests",
             [
-                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Recording", "TouchDevices", "Ripples", "CLibc",
+                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Recording", "TouchDevices", "Ripples",
+                "CLibc",
                 "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols",
             ]),
         test(

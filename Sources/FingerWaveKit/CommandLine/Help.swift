@@ -105,19 +105,20 @@ package enum Help {
 
     static var events: String {
         "Usage: fingerwave events [OPTION]...\n"
-            + page("Print touchscreens and their touches, without a compositor.", EventsOptions.self, DeviceOptions.self)
-            + """
+            + page(
+                "Print touchscreens and their touches, without a compositor.", EventsOptions.self, DeviceOptions.self)
+                + """
 
-            It prints text on a terminal and JSON Lines elsewhere, or what --log says; see
-            the help on log for this and for --exit-after. Places are fractions of the
-            panel, to the right and down, after libinput's calibration.
+                It prints text on a terminal and JSON Lines elsewhere, or what --log says; see
+                the help on log for this and for --exit-after. Places are fractions of the
+                panel, to the right and down, after libinput's calibration.
 
-            Touchscreens are opened for reading and never grabbed; other devices are not
-            opened. Who may not read them can let somebody read who may:
+                Touchscreens are opened for reading and never grabbed; other devices are not
+                opened. Who may not read them can let somebody read who may:
 
-              \(DeviceProblem.split)
+                  \(DeviceProblem.split)
 
-            """
+                """
     }
 
     static var info: String {
