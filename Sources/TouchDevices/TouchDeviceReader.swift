@@ -74,7 +74,11 @@ package import Gestures
             unsafe input = raw
             guard let raw = unsafe raw, fileDescriptor >= 0 else { throw .unavailable(why: "libinput does not start") }
             unsafe _ = fw_gather_readable(fileDescriptor, libinput_get_fd(raw))
-            if let monitor { _ = fw_gather_readable(fileDescriptor, monitor.fileDescriptor) }
+            if let monitor {
+                _ = fw_gather_readable(fileDescriptor, monitor.fileDescriptor)
+            } else {
+                note(.note("udev tells nothing of touchscreens that come later"))
+            }
             switch source {
             case .seat(let name):
                 guard unsafe libinput_udev_assign_seat(raw, name) == 0 else {

@@ -22,6 +22,14 @@ extension EventLog {
         }
     }
 
+    /// Ends all contacts that a reader of the log may hold to be down.
+    func lostTouches(of device: TouchDevice, at now: Instant) {
+        switch format {
+        case .json: writer.write(TouchLine(.cancel, seat: device.seat, device: device.sysname).json)
+        case .text: writer.write(row(now, device.seat, "cancel", "\(device.sysname) all: lines were lost"))
+        }
+    }
+
     private func words(_ kind: DeviceTouch.Kind) -> (name: String, rest: String) {
         switch kind {
         case .down(let id, _, let point): ("down", "\(id) at \(panelPlace(point))")

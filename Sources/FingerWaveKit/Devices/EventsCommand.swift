@@ -16,6 +16,8 @@ final class EventsCommand {
     private var reader: TouchDeviceReader?
     /// What was wrong at the start, until it is known whether anything can be read at all.
     private var problems: [DeviceProblem]? = []
+    /// Lines that nobody read in time, as far as what they leave behind has been put right.
+    private var mendedLines = 0
 
     /// Reads the configuration files.
     init(_ launch: Launch) throws(Failure) {
@@ -33,7 +35,7 @@ final class EventsCommand {
         for number in [SIGINT, SIGTERM, SIGHUP] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
         try openReader()
         // SAFETY: see the type's comment.
-        loop.afterTurn { [unowned(unsafe) self] in unsafe self.output.flush() }
+        loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
         // Without a reader of ours there is nothing to do. A file says nothing here.
         _ = loop.watch(STDOUT_FILENO, .hangUpAlone) { [loop] _ in loop.stop() }
         if let seconds = settings.run.exitAfter {
@@ -94,5 +96,18 @@ final class EventsCommand {
         case .problem(let problem):
             if problems != nil { problems?.append(problem) } else { tell(problem) }
         }
+    }
+
+    private func endTurn() {
+        output.flush()
+        guard output.writer.droppedLines > mendedLines, !output.writer.isWaiting else { return }
+        mendedLines = output.writer.droppedLines
+        // The end of a contact may have been among what was lost, or a touchscreen's coming.
+        let now = Instant(nanoseconds: EventLoop.now)
+        for device in reader?.devices ?? [] {
+            log.device(.added, device, at: now)
+            log.lostTouches(of: device, at: now)
+        }
+        output.flush()
     }
 }
