@@ -104,7 +104,8 @@ let package = Package(
         // fcft's own file names flags of libraries behind it that SwiftPM refuses; its header needs pixman's folder alone.
         system("CFcft", pkgConfig: "pixman-1", apt: "libfcft-dev"),
         system("CInih", pkgConfig: "inih", apt: "libinih-dev"),
-        system("CLibinput", pkgConfig: "libinput", apt: "libinput-dev"),
+        // libinput is loaded when it is needed: its own pkg-config file would link it.
+        system("CLibinput", pkgConfig: "libudev", apt: "libinput-dev"),
         system("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),

@@ -52,6 +52,7 @@ package import Gestures
         /// Throws when nothing can ever come: udev or libinput does not start, or there is no such seat. A touchscreen that
         /// cannot be opened is a ``DeviceEvent/problem(_:)``.
         package init(_ source: Source, clock: @escaping () -> Instant) throws(DeviceProblem) {
+            guard fw_input_load() != 0 else { throw .unavailable(why: "libinput.so.10 is not installed") }
             guard let udev = Udev() else { throw .unavailable(why: "udev does not start") }
             let known = udev.seats
             if case .seat(let name) = source, name != "seat0", !known.contains(name) {
@@ -73,7 +74,7 @@ package import Gestures
                 }
             unsafe input = raw
             guard let raw = unsafe raw, fileDescriptor >= 0 else { throw .unavailable(why: "libinput does not start") }
-            unsafe _ = fw_gather_readable(fileDescriptor, libinput_get_fd(raw))
+            unsafe _ = fw_gather_readable(fileDescriptor, libinput.pointee.get_fd(raw))
             if let monitor {
                 _ = fw_gather_readable(fileDescriptor, monitor.fileDescriptor)
             } else {
@@ -81,7 +82,7 @@ package import Gestures
             }
             switch source {
             case .seat(let name):
-                guard unsafe libinput_udev_assign_seat(raw, name) == 0 else {
+                guard unsafe libinput.pointee.udev_assign_seat(raw, name) == 0 else {
                     throw .unavailable(why: "libinput does not find out about devices")
                 }
             case .devices(let paths): for path in paths { open(path) }
@@ -102,7 +103,7 @@ package import Gestures
             entries.removeAll()
             devices.removeAll()
             pending.removeAll()
-            if let raw = unsafe input { unsafe _ = libinput_unref(raw) }
+            if let raw = unsafe input { unsafe _ = libinput.pointee.unref(raw) }
             unsafe input = nil
             unsafe owner.deallocate()
         }
@@ -110,7 +111,7 @@ package import Gestures
         /// Reads what is there and reports it. Never waits.
         package func dispatch() {
             guard let raw = unsafe input else { return }
-            let result = unsafe libinput_dispatch(raw)
+            let result = unsafe libinput.pointee.dispatch(raw)
             if result != 0 { note(.libinput("cannot read on: \(NodeAccess.systemText(-result))")) }
             takeEvents()
             while let device = monitor?.receive() { look(at: device) }
@@ -169,7 +170,7 @@ package import Gestures
             guard let raw = unsafe input, let node = udev.device(at: path)?.path,
                 !entries.values.contains(where: { $0.device.path == node })
             else { return }
-            unsafe _ = libinput_path_add_device(raw, path)
+            unsafe _ = libinput.pointee.path_add_device(raw, path)
             takeEvents()
         }
 
@@ -189,8 +190,8 @@ package import Gestures
                 guard action == "change", denied.contains(path), NodeAccess.isReadable(path),
                     let raw = unsafe input
                 else { return }
-                unsafe libinput_suspend(raw)
-                if unsafe libinput_resume(raw) != 0 { note(.libinput("cannot read on after a change")) }
+                unsafe libinput.pointee.suspend(raw)
+                if unsafe libinput.pointee.resume(raw) != 0 { note(.libinput("cannot read on after a change")) }
             }
         }
 
@@ -200,12 +201,12 @@ package import Gestures
         private func takeEvents() {
             guard let raw = unsafe input else { return }
             let arrival = clock()
-            while let event = unsafe libinput_get_event(raw) {
+            while let event = unsafe libinput.pointee.get_event(raw) {
                 // SAFETY: the event, and its device with it, live until it is destroyed.
-                defer { unsafe libinput_event_destroy(event) }
-                guard let device = unsafe libinput_event_get_device(event) else { continue }
-                let number = unsafe Int32(Int(bitPattern: libinput_device_get_user_data(device)))
-                switch unsafe libinput_event_get_type(event) {
+                defer { unsafe libinput.pointee.event_destroy(event) }
+                guard let device = unsafe libinput.pointee.event_get_device(event) else { continue }
+                let number = unsafe Int32(Int(bitPattern: libinput.pointee.device_get_user_data(device)))
+                switch unsafe libinput.pointee.event_get_type(event) {
                 case LIBINPUT_EVENT_DEVICE_ADDED: unsafe add(device)
                 case LIBINPUT_EVENT_DEVICE_REMOVED: unsafe remove(number, device, arrival)
                 default:
@@ -221,14 +222,14 @@ package import Gestures
 
         private func add(_ raw: OpaquePointer) {
             let device = unsafe TouchDevice(number: nextNumber, raw)
-            guard unsafe libinput_device_has_capability(raw, LIBINPUT_DEVICE_CAP_TOUCH) != 0 else {
+            guard unsafe libinput.pointee.device_has_capability(raw, LIBINPUT_DEVICE_CAP_TOUCH) != 0 else {
                 // udev calls it a touchscreen, libinput something else: closed again, so that none of it is read.
-                unsafe _ = libinput_device_config_send_events_set_mode(
+                unsafe _ = libinput.pointee.device_config_send_events_set_mode(
                     raw, LIBINPUT_CONFIG_SEND_EVENTS_DISABLED.rawValue)
                 return note(.notATouchscreen(path: device.path, name: device.name))
             }
             nextNumber += 1
-            unsafe libinput_device_set_user_data(raw, UnsafeMutableRawPointer(bitPattern: Int(device.number)))
+            unsafe libinput.pointee.device_set_user_data(raw, UnsafeMutableRawPointer(bitPattern: Int(device.number)))
             entries[device.number] = Entry(device: device)
             pending.append(.added(device))
         }
@@ -238,7 +239,7 @@ package import Gestures
             pass(entry.ledger.end(microseconds: UInt64(max(0, arrival.nanoseconds) / 1000)), number, arrival)
             pending.append(.removed(entry.device))
             // libinput would keep the path for a resumption that never comes.
-            if case .devices = source { unsafe libinput_path_remove_device(raw) }
+            if case .devices = source { unsafe libinput.pointee.path_remove_device(raw) }
         }
     }
 
