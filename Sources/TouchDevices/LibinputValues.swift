@@ -15,14 +15,18 @@
             self.init(
                 number: number, name: unsafe TouchDevice.text(libinput.pointee.device_get_name(raw)),
                 sysname: unsafe TouchDevice.text(libinput.pointee.device_get_sysname(raw)), path: node?.path ?? "",
-                vendor: unsafe libinput.pointee.device_get_id_vendor(raw), product: unsafe libinput.pointee.device_get_id_product(raw),
-                seat: unsafe TouchDevice.text(libinput.pointee.seat_get_physical_name(libinput.pointee.device_get_seat(raw))))
+                vendor: unsafe libinput.pointee.device_get_id_vendor(raw),
+                product: unsafe libinput.pointee.device_get_id_product(raw),
+                seat: unsafe TouchDevice.text(
+                    libinput.pointee.seat_get_physical_name(libinput.pointee.device_get_seat(raw))))
             var width = 0.0
             var height = 0.0
             if unsafe libinput.pointee.device_get_size(raw, &width, &height) == 0, width > 0, height > 0 {
                 millimetres = Size(width: width, height: height)
             }
-            if let name = unsafe libinput.pointee.device_get_output_name(raw) { unsafe outputName = String(cString: name) }
+            if let name = unsafe libinput.pointee.device_get_output_name(raw) {
+                unsafe outputName = String(cString: name)
+            }
             let count = unsafe libinput.pointee.device_touch_get_touch_count(raw)
             if count > 0 { touchCount = count }
             var matrix = [Float](repeating: 0, count: 6)
