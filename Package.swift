@@ -18,14 +18,20 @@ let common: [SwiftSetting] = [
 /// Libraries that a panel may lack. FINGERWAVE_WITHOUT="fcft inih" leaves them out; the panel build has none of them unless
 /// FINGERWAVE_WITH names it.
 func has(_ library: String) -> Bool {
-    let words = (Context.environment[panel ? "FINGERWAVE_WITH" : "FINGERWAVE_WITHOUT"] ?? "").split(separator: " ")
-    return words.contains(Substring(library)) == panel
+    words(panel ? "FINGERWAVE_WITH" : "FINGERWAVE_WITHOUT").contains(library) == panel
+}
+
+func words(_ variable: String) -> [String] {
+    (Context.environment[variable] ?? "").split(separator: " ").map(String.init)
 }
 
 let fcft = has("fcft")
 let inih = has("inih")
+/// On every panel with a compositor, so the panel build has it too; FINGERWAVE_WITHOUT leaves it out of either.
+let libinput = !words("FINGERWAVE_WITHOUT").contains("libinput")
 /// What the code of such a build asks with `#if`.
-let definitions: [SwiftSetting] = (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : [])
+let definitions: [SwiftSetting] =
+    (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : []) + (libinput ? [.define("LIBINPUT")] : [])
 
 // FINGERWAVE_FUZZ=1 builds what libFuzzer drives, and everything in it so that it learns where the input led: see
 // meson-helpers/fuzz.
@@ -98,6 +104,9 @@ let package = Package(
         // fcft's own file names flags of libraries behind it that SwiftPM refuses; its header needs pixman's folder alone.
         system("CFcft", pkgConfig: "pixman-1", apt: "libfcft-dev"),
         system("CInih", pkgConfig: "inih", apt: "libinih-dev"),
+        // libinput is loaded when it is needed: its own pkg-config file would link it.
+        system("CLibinput", pkgConfig: "libudev", apt: "libinput-dev"),
+        system("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),
 
@@ -120,6 +129,10 @@ let package = Package(
         module("Gestures"),
         module("Ripples", ["Gestures"]),
         module("Inspection", ["Gestures", "Ripples"]),
+        module("Recording", ["Gestures"]),
+        module(
+            "TouchDevices",
+            ["Gestures", "CLibc", "CLinuxShims"] + (libinput ? ["CLibinput", "CUdev"] : [])),
         module(
             "Presentation",
             ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]
@@ -130,7 +143,7 @@ let package = Package(
             "FingerWaveKit",
             [
                 "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-                "Input", "WireProxy", "CLibc", "CLinuxShims",
+                "Input", "TouchDevices", "WireProxy", "Recording", "CLibc", "CLinuxShims",
             ] + (inih ? ["CInih"] : [])),
         module("WireTables", generated: true),
         module(
@@ -177,6 +190,8 @@ let package = Package(
         test("GesturesTests", ["Gestures"]),
         test("RipplesTests", ["Ripples", "Gestures"]),
         test("InspectionTests", ["Inspection", "Ripples", "Gestures"]),
+        test("TouchDevicesTests", ["TouchDevices", "Gestures", "CLibc"]),
+        test("RecordingTests", ["Recording", "Gestures"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
         test(
             "InputTests",
@@ -200,8 +215,9 @@ let package = Package(
         test(
             "FingerWaveKitTests",
             [
-                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Ripples", "CLibc", "CLinuxShims", "Gestures",
-                "TouchStage", "WaylandClient", "WaylandProtocols",
+                "FingerWaveKit", "fingerwave", "EventLoop", "WireProxy", "Recording", "TouchDevices", "Ripples",
+                "CLibc",
+                "CLinuxShims", "Gestures", "TouchStage", "WaylandClient", "WaylandProtocols",
             ]),
         test(
             "WireProxyTests",

@@ -230,3 +230,14 @@ static inline int fw_connect_local_within(const char *path, int milliseconds) {
 
 /// send that raises no SIGPIPE.
 static inline ssize_t fw_send(int fd, const void *bytes, size_t count) { return send(fd, bytes, count, MSG_NOSIGNAL); }
+
+// One descriptor for several, to be waited for as one.
+#include <sys/epoll.h>
+
+static inline int fw_gather(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/// Makes the gathering one readable whenever `fd` is.
+static inline int fw_gather_readable(int gathering, int fd) {
+    struct epoll_event event = {.events = EPOLLIN, .data = {.fd = fd}};
+    return epoll_ctl(gathering, EPOLL_CTL_ADD, fd, &event);
+}

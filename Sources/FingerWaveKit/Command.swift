@@ -16,7 +16,7 @@ package enum Command {
         }
     }
 
-    private static let names = ["window", "run", "config", "ctl", "help"]
+    private static let names = ["window", "run", "events", "info", "config", "ctl", "help"]
 
     private static func dispatch(_ arguments: [String]) throws(Failure) -> Int32 {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
@@ -26,6 +26,8 @@ package enum Command {
         switch first {
         case "window": return try window(rest, help: HelpTopic.window.text).rawValue
         case "run": return try app(rest)
+        case "events": return try events(rest).rawValue
+        case "info": return try info(rest).rawValue
         case "config": return try config(rest).rawValue
         case "ctl": return try control(rest).rawValue
         case "help": return try help(rest).rawValue
@@ -52,6 +54,25 @@ package enum Command {
     private static func window(_ words: [String], help: String) throws(Failure) -> ExitCode {
         guard let (launch, _) = try launch(words, WindowSettings.specs, help: help) else { return .done }
         try WindowCommand(launch).run()
+        return .done
+    }
+
+    private static func events(_ words: [String]) throws(Failure) -> ExitCode {
+        guard let (launch, _) = try launch(words, EventsSettings.specs, help: HelpTopic.events.text) else {
+            return .done
+        }
+        try EventsCommand(launch).run()
+        return .done
+    }
+
+    private static func info(_ words: [String]) throws(Failure) -> ExitCode {
+        let parsed = try ParsedArguments(words, specs: InfoOptions.specs + StartOptions.specs)
+        if try answer(StartOptions(parsed.options), help: HelpTopic.info.text) { return .done }
+        if let operand = parsed.operands.first {
+            throw .usage(
+                "unexpected argument \(operand)", why: "info takes options only", remedy: "see fingerwave help info")
+        }
+        say(try InfoCommand(InfoOptions(parsed.options)).text())
         return .done
     }
 

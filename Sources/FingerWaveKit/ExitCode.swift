@@ -14,6 +14,9 @@ package enum ExitCode: Int32, Sendable {
 
     /// For `ctl`, which needs no compositor: no running program answers.
     package static let noAnswer = ExitCode.noCompositor
+
+    /// For `events`, which needs no compositor either: no touchscreen can be read.
+    package static let noDevice = ExitCode.noCompositor
 }
 
 /// Why a command ends early: what failed, why, and what to do about it.

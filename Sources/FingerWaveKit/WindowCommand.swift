@@ -2,6 +2,7 @@ internal import CLibc
 internal import CLinuxShims
 internal import EventLoop
 internal import Gestures
+internal import Recording
 internal import WaylandClient
 
 /// `fingerwave window`: runs a ``WindowSession`` until it is closed, told to end or fails.

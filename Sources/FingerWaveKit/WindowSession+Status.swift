@@ -1,6 +1,7 @@
 internal import Gestures
 internal import Input
 internal import Presentation
+internal import Recording
 internal import WaylandProtocols
 
 /// What `ctl status` tells of a window.
@@ -23,7 +24,7 @@ extension WindowSession {
         line.add("taps", counts.taps)
         line.add("gestures", counts.gestures)
         line.add("faults", seats.reduce(0) { $0 + $1.input.touchFaults.total })
-        return [line.line] + seats.map(seatLine) + outputs.all.map(outputLine)
+        return [line.line] + seats.map(seatLine) + outputs.all.map { $0.json.line }
     }
 
     private func seatLine(_ seat: SessionSeat) -> String {
@@ -35,15 +36,17 @@ extension WindowSession {
         line.add("contacts", seat.input.liveContacts.count)
         return line.line
     }
+}
 
-    private func outputLine(_ output: OutputFacts) -> String {
+extension OutputFacts {
+    var json: JSONLine {
         var line = JSONLine(type: "output")
-        line.add("name", output.name)
-        line.add("width", output.width)
-        line.add("height", output.height)
-        line.add("scale", output.scale)
-        line.add("transform", output.transform)
-        line.add("millimetres", "\(output.physicalWidth)x\(output.physicalHeight)")
-        return line.line
+        line.add("name", name)
+        line.add("width", width)
+        line.add("height", height)
+        line.add("scale", scale)
+        line.add("transform", transform)
+        line.add("millimetres", "\(physicalWidth)x\(physicalHeight)")
+        return line
     }
 }

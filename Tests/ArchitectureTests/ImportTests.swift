@@ -17,15 +17,17 @@ import Testing
         "Gestures": [],
         "Ripples": ["Gestures"],
         "Inspection": ["Gestures", "Ripples"],
+        "Recording": ["Gestures"],
         "Presentation": [
             "WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CFcft", "CLibc", "CLinuxShims",
         ],
         "Input": [
             "WaylandClient", "WaylandProtocols", "Gestures", "CXKBCommon", "CWaylandCursor", "CLibc", "CLinuxShims",
         ],
+        "TouchDevices": ["Gestures", "CLibinput", "CUdev", "CLibc", "CLinuxShims"],
         "FingerWaveKit": [
             "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-            "Input", "WireProxy", "CLibc", "CLinuxShims", "CInih",
+            "Input", "TouchDevices", "WireProxy", "Recording", "CLibc", "CLinuxShims", "CInih",
         ],
         "WireTables": [],
         "WireProxy": [
@@ -46,7 +48,7 @@ import Testing
     /// What the panel program is made of: the Embedded subset has neither Foundation nor Glibc.
     static let panelModules = [
         "WaylandClient", "WaylandProtocols", "EventLoop", "Pixman", "Gestures", "Ripples", "Inspection",
-        "Presentation", "Input", "WireTables", "WireProxy", "FingerWaveKit", "fingerwave",
+        "Recording", "Presentation", "Input", "TouchDevices", "WireTables", "WireProxy", "FingerWaveKit", "fingerwave",
     ]
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

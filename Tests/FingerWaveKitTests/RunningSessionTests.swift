@@ -1,3 +1,4 @@
+import Recording
 import Testing
 import TouchStage
 
@@ -108,7 +109,7 @@ import TouchStage
         harness.pump()
         harness.stage.advance(milliseconds: 2000)
         let lines = harness.session.status(JSONLine(type: "status"))
-        let status = try #require(JSONFields(String(lines[0].dropLast())))
+        let status = try JSONFields(lines[0])
         #expect(status["paused"] == "false" && status["width"] == "400" && status["scale"] == "1")
         #expect(status["contacts"] == "1" && status["touches"] == "2" && status["taps"] == "1")
         #expect(status["uptime"] == "2.1", "\(lines[0])")

@@ -1,4 +1,5 @@
 internal import Ripples
+internal import TouchDevices
 
 /// The texts of `--help`, `help` and `--version`. Each fits a screen of 80 by 30.
 package enum Help {
@@ -8,7 +9,7 @@ package enum Help {
         var text = """
             Usage: fingerwave [window] [OPTION]...
               or:  fingerwave run [OPTION]... -- APP [ARGUMENT]...
-              or:  fingerwave config | ctl COMMAND
+              or:  fingerwave events | info | config | ctl COMMAND
             Show where a touchscreen is touched, as expanding waves: in a window, or
             above the windows of an app.
 
@@ -73,7 +74,8 @@ package enum Help {
 
           0  done, also after SIGINT and SIGTERM
           1  the command line is wrong, or ctl was refused
-          2  no compositor answers, or it went away; for ctl: no fingerwave answers
+          2  no compositor answers, or it went away; for ctl: no fingerwave answers;
+             for events: no touchscreen can be read
           3  the compositor refused a request or sent what is no Wayland
           4  the compositor lacks a global that cannot be done without
           5  a file cannot be read for what it should be
@@ -99,6 +101,29 @@ package enum Help {
             as a configuration file, or with --json as JSON Lines.
 
             """
+    }
+
+    static var events: String {
+        "Usage: fingerwave events [OPTION]...\n"
+            + page(
+                "Print touchscreens and their touches, without a compositor.", EventsOptions.self, DeviceOptions.self)
+                + """
+
+                It prints text on a terminal and JSON Lines elsewhere, or what --log says; see
+                the help on log for this and for --exit-after. Places are fractions of the
+                panel, to the right and down, after libinput's calibration.
+
+                Touchscreens are opened for reading and never grabbed; other devices are not
+                opened. Who may not read them can let somebody read who may:
+
+                  \(DeviceProblem.split)
+
+                """
+    }
+
+    static var info: String {
+        "Usage: fingerwave info [OPTION]...\n"
+            + page("List seats, outputs and touchscreens, and why one cannot be read.", InfoOptions.self)
     }
 
     static var control: String {
@@ -137,7 +162,7 @@ package enum Help {
         let left = spec.short.map { "  -\($0), --" } ?? "      --"
         switch spec.value {
         case .flag: return left + (Group().text(of: spec.name) == "yes" ? "no-" : "") + spec.name
-        case .required(let what): return left + spec.name + " " + what
+        case .required(let what), .list(let what): return left + spec.name + " " + what
         case .optional(let what, _): return left + spec.name + "[=" + what + "]"
         }
     }
@@ -168,6 +193,11 @@ package enum Help {
         #else
             let text = "text (the inspector's): no (fcft)"
         #endif
-        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n\(text)\n"
+        #if LIBINPUT
+            let devices = "touchscreens (events, overlay): yes (libinput)"
+        #else
+            let devices = "touchscreens (events, overlay): no (libinput)"
+        #endif
+        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n\(text)\n\(devices)\n"
     }
 }

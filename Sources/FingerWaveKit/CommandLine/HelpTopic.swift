@@ -1,6 +1,6 @@
 /// A page of `fingerwave help`, at most 80 columns by 30 lines.
 package enum HelpTopic: CaseIterable, Sendable {
-    case look, gestures, window, app, run, config, ctl, keys, exit
+    case look, gestures, window, app, run, events, info, config, ctl, keys, exit
 
     package var name: String {
         switch self {
@@ -9,6 +9,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .window: "window"
         case .app: "run"
         case .run: "log"
+        case .events: "events"
+        case .info: "info"
         case .config: "config"
         case .ctl: "ctl"
         case .keys: "keys"
@@ -24,6 +26,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .window: "size, full screen, output, compositor"
         case .app: "an app with waves above its windows, anywhere"
         case .run: "the event log, and when the program ends"
+        case .events: "touches of touchscreens, without a compositor"
+        case .info: "seats, outputs and touchscreens, as they are"
         case .config: "configuration files and profiles"
         case .ctl: "telling a running fingerwave what to do"
         case .keys: "what keys do in the window"
@@ -43,6 +47,8 @@ package enum HelpTopic: CaseIterable, Sendable {
                 + "The exit status is the app's, or 128 and the number of the signal that ended\n"
                 + "it.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)
+        case .events: Help.events
+        case .info: Help.info
         case .config: Help.configuration
         case .ctl: Help.control
         case .keys: "Keys in the window:\n\n" + Help.keys

@@ -1,4 +1,5 @@
 internal import Gestures
+internal import Recording
 
 /// A length on the screen, as people write it: `18`, `18px` or `3mm`.
 package struct Length: Equatable, Sendable {

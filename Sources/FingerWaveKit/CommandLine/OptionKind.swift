@@ -1,3 +1,4 @@
+internal import Recording
 internal import Ripples
 
 /// How values of one kind are read from an option's text and written so that they can be read again.
@@ -100,6 +101,15 @@ extension OptionKind<String> {
                 return option.value
             },
             write: { $0 })
+    }
+}
+
+extension OptionKind<[String]> {
+    /// Any texts without a comma.
+    package static func list(_ name: String) -> OptionKind {
+        OptionKind(
+            .list(name), read: { $0.value.split(separator: ",").map { String($0) } },
+            write: { $0.joined(separator: ",") })
     }
 }
 

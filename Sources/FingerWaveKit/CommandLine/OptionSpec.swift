@@ -6,6 +6,8 @@ package struct OptionSpec: Sendable {
         case flag
         /// `--name VALUE` or `--name=VALUE`; the string names it in the help.
         case required(String)
+        /// As `required`, and more values when the option is said again: they are one value, with commas between.
+        case list(String)
         /// `--name`, which means `--name=meaning`, or `--name=VALUE`.
         case optional(String, meaning: String)
     }

@@ -41,14 +41,17 @@ package struct ParsedArguments: Equatable, Sendable {
         switch spec.value {
         case .flag: options.append(ParsedOption(name, attached ?? "yes"))
         case .optional(_, let meaning): options.append(ParsedOption(name, attached ?? meaning))
-        case .required(let what):
-            if let attached {
-                options.append(ParsedOption(name, attached))
-            } else if index < arguments.count {
-                options.append(ParsedOption(name, arguments[index]))
+        case .required(let what), .list(let what):
+            var value = attached
+            if value == nil, index < arguments.count {
+                value = arguments[index]
                 index += 1
+            }
+            guard let value else { throw .usage("--\(name) needs a value", why: "\(what) is missing") }
+            if case .list = spec.value, let place = options.firstIndex(where: { $0.name == name }) {
+                options[place].value += "," + value
             } else {
-                throw .usage("--\(name) needs a value", why: "\(what) is missing")
+                options.append(ParsedOption(name, value))
             }
         }
     }

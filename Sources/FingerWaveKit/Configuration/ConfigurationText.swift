@@ -1,3 +1,5 @@
+internal import Recording
+
 /// How `fingerwave config` writes a configuration: as a file that can be read again, and as JSON Lines.
 package enum ConfigurationText {
     /// Each key with its value, and its source as a comment.

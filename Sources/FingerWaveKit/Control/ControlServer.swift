@@ -1,6 +1,7 @@
 internal import CLibc
 internal import CLinuxShims
 internal import EventLoop
+internal import Recording
 
 /// Answers the clients of a ``ControlSocket``: lines of text in, JSON Lines out, and behind them `done` or `error`.
 ///

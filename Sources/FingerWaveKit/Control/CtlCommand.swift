@@ -1,4 +1,5 @@
 internal import CLibc
+internal import Recording
 
 /// What `fingerwave ctl` takes beside its command.
 package struct CtlOptions: OptionTable {
@@ -34,7 +35,7 @@ struct CtlCommand {
         if first == "list", words.count == 1 { return list(folder) }
         let command = try ControlCommand(words)
         let lines = try ask(command.line, folder)
-        guard let last = lines.last.flatMap(JSONFields.init) else {
+        guard let last = lines.last.flatMap({ try? JSONFields($0) }) else {
             throw .nobody("the answer makes no sense", remedy: "is it another version?")
         }
         if last["type"] == "error" {
@@ -42,7 +43,7 @@ struct CtlCommand {
                 last["what"] ?? "refused", why: last["why"] ?? "", remedy: last["remedy"] ?? "see fingerwave help ctl")
         }
         if options.json { return lines.map { $0 + "\n" }.joined() }
-        return lines.dropLast().compactMap(JSONFields.init).map(CtlCommand.text).joined()
+        return lines.dropLast().compactMap { try? JSONFields($0) }.map(CtlCommand.text).joined()
     }
 
     private func ask(_ line: String, _ folder: String) throws(Failure) -> [String] {
@@ -86,7 +87,7 @@ struct CtlCommand {
         for name in ControlClient.names(in: folder) {
             do throws(ControlClient.Problem) {
                 let lines = try ControlClient.ask("status", name: name, folder: folder, patience: 1000)
-                guard let first = lines.first, let fields = JSONFields(first) else { continue }
+                guard let first = lines.first, let fields = try? JSONFields(first) else { continue }
                 let state = fields["paused"] == "true" ? "paused" : "running"
                 text += options.json ? first + "\n" : "\(name)  pid \(fields["pid"] ?? "?")  \(state)\n"
             } catch {

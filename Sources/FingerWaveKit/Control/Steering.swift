@@ -1,6 +1,7 @@
 internal import CLibc
 internal import CLinuxShims
 internal import EventLoop
+internal import Recording
 
 /// Settings of a command that runs on, and can be told other things meanwhile.
 package protocol RunningSettings: OptionGroup {

@@ -1,4 +1,5 @@
 internal import Gestures
+internal import Recording
 
 extension EventLog {
     /// What a gesture says beyond its name, phase and place.

@@ -1,5 +1,6 @@
 internal import Gestures
 internal import Inspection
+internal import Recording
 
 /// The inspector's figures, as lines.
 extension EventLog {

@@ -1,5 +1,6 @@
 internal import Gestures
 internal import Input
+internal import Recording
 
 /// What pens and other tools of a tablet say, as it came.
 extension EventLog {

@@ -1,6 +1,7 @@
 internal import Gestures
 internal import Input
 internal import Presentation
+internal import Recording
 
 /// The event log: each touch event and gesture as one line, for people or for machines.
 ///
@@ -70,36 +71,20 @@ final class EventLog {
     // MARK: JSON
 
     private func json(_ event: RawTouchEvent, _ seat: String) -> String {
-        var line: JSONLine
-        switch event.kind {
-        case .down(let id, let time, let position, _):
-            line = touch("down", seat, id, time)
-            line.add("x", position.x)
-            line.add("y", position.y)
-        case .motion(let id, let time, let position):
-            line = touch("motion", seat, id, time)
-            line.add("x", position.x)
-            line.add("y", position.y)
-        case .up(let id, let time): line = touch("up", seat, id, time)
-        case .frame: line = touch("frame", seat)
-        case .cancel: line = touch("cancel", seat)
-        case .shape(let id, let major, let minor):
-            line = touch("shape", seat, id)
-            line.add("major", major)
-            line.add("minor", minor)
-        case .orientation(let id, let degrees):
-            line = touch("orientation", seat, id)
-            line.add("orientation", degrees)
-        }
-        return line.line
-    }
-
-    private func touch(_ type: String, _ seat: String, _ id: Int32? = nil, _ time: UInt32? = nil) -> JSONLine {
-        var line = JSONLine(type: type)
-        line.add("seat", seat)
-        if let id { line.add("id", id) }
-        if let time { line.add("time", time) }
-        return line
+        let line =
+            switch event.kind {
+            case .down(let id, let time, let position, _):
+                TouchLine(.down, seat: seat, id: id, time: time, place: .output(position))
+            case .motion(let id, let time, let position):
+                TouchLine(.motion, seat: seat, id: id, time: time, place: .output(position))
+            case .up(let id, let time): TouchLine(.up, seat: seat, id: id, time: time)
+            case .frame: TouchLine(.frame, seat: seat)
+            case .cancel: TouchLine(.cancel, seat: seat)
+            case .shape(let id, let major, let minor):
+                TouchLine(.shape(major: major, minor: minor), seat: seat, id: id)
+            case .orientation(let id, let degrees): TouchLine(.orientation(degrees: degrees), seat: seat, id: id)
+            }
+        return line.json
     }
 
     // MARK: Text

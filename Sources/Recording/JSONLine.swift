@@ -62,6 +62,11 @@ package struct JSONLine {
         text += "[" + numbers.map { String($0) }.joined(separator: ",") + "]"
     }
 
+    package mutating func add(_ key: StaticString, _ numbers: [Double]) {
+        addKey(key)
+        text += "[" + numbers.map { decimalText($0) ?? "null" }.joined(separator: ",") + "]"
+    }
+
     private var object: String { text + "}" }
 
     /// The line with its end.

@@ -1,0 +1,174 @@
+internal import EventLoop
+internal import Gestures
+internal import Recording
+internal import TouchDevices
+internal import WaylandClient
+internal import WaylandProtocols
+
+/// What `fingerwave info` takes.
+package struct InfoOptions: OptionTable {
+    package var json = false
+    /// The compositor's socket; nil: as the environment says.
+    package var display: String?
+
+    package init() {}
+
+    package static let topic: HelpTopic? = .info
+
+    package static let entries: [OptionEntry<InfoOptions>] = [
+        OptionEntry("json", .flag, "print JSON Lines", get: { $0.json }, put: { $0.json = $1 }),
+        OptionEntry(
+            "display", .optional(.text("SOCKET"), or: ""), "the compositor ($WAYLAND_DISPLAY)",
+            get: { $0.display }, put: { $0.display = $1 }),
+    ]
+}
+
+/// `fingerwave info`: lists what there is, whatever of it can be reached.
+struct InfoCommand {
+    private let options: InfoOptions
+
+    init(_ options: InfoOptions) { self.options = options }
+
+    /// What is to be printed.
+    func text() -> String {
+        var survey: CompositorSurvey?
+        var failure: Failure?
+        do throws(ConnectionError) {
+            survey = try CompositorSurvey.ask(options.display)
+        } catch {
+            failure = Failure(error)
+        }
+        var devices: [ListedDevice] = []
+        var problem: DeviceProblem?
+        do throws(DeviceProblem) { devices = try InfoCommand.listed() } catch { problem = error }
+        let report = InfoReport(
+            compositorFailure: failure, layerShell: survey?.layerShell, seats: survey?.seats ?? [],
+            outputs: survey?.outputs ?? [], devices: devices, deviceFailure: problem)
+        return options.json ? report.json : report.text
+    }
+
+    /// udev's touchscreens; what can be read is opened for a moment, since libinput knows more of it.
+    private static func listed() throws(DeviceProblem) -> [ListedDevice] {
+        var listed = try TouchDeviceList.all()
+        let readable = listed.filter { $0.problem == nil }.map { $0.device.path }
+        guard !readable.isEmpty else { return listed }
+        let reader = try TouchDeviceReader(.devices(readable)) { Instant(nanoseconds: EventLoop.now) }
+        var problems: [String: DeviceProblem] = [:]
+        reader.onEvent = { event in
+            guard case .problem(let problem) = event, let path = problem.path else { return }
+            problems[path] = problem
+        }
+        reader.dispatch()
+        for index in listed.indices {
+            let path = listed[index].device.path
+            if let device = reader.devices.first(where: { $0.path == path }) { listed[index].device = device }
+            if let problem = problems[path] { listed[index].problem = problem }
+        }
+        reader.close()
+        return listed
+    }
+}
+
+/// What was found, as text and as lines.
+struct InfoReport {
+    /// Why there is nothing of the compositor; nil when it answered.
+    var compositorFailure: Failure?
+    var layerShell: UInt32?
+    var seats: [CompositorSurvey.Seat] = []
+    var outputs: [OutputFacts] = []
+    var devices: [ListedDevice] = []
+    var deviceFailure: DeviceProblem?
+
+    // MARK: JSON
+
+    var json: String {
+        var lines: [JSONLine] = []
+        var compositor = JSONLine(type: "compositor")
+        compositor.add("answers", compositorFailure == nil)
+        if let compositorFailure { compositor.add("why", compositorFailure.why) }
+        if let layerShell { compositor.add("layer_shell", layerShell) }
+        lines.append(compositor)
+        for seat in seats {
+            var line = JSONLine(type: "seat")
+            line.add("name", seat.name)
+            line.add("touch", seat.capabilities.contains(.touch))
+            line.add("pointer", seat.capabilities.contains(.pointer))
+            line.add("keyboard", seat.capabilities.contains(.keyboard))
+            lines.append(line)
+        }
+        lines += outputs.map { $0.json } + devices.map(json)
+        if let deviceFailure {
+            var line = JSONLine(type: "devices")
+            line.add("problem", deviceFailure.description)
+            lines.append(line)
+        }
+        return lines.map { $0.line }.joined()
+    }
+
+    private func json(_ listed: ListedDevice) -> JSONLine {
+        let device = listed.device
+        var line = JSONLine(type: "touchscreen")
+        line.add("device", device.sysname)
+        line.add("path", device.path)
+        line.add("name", device.name)
+        line.add("seat", device.seat)
+        line.add("vendor", device.vendor)
+        line.add("product", device.product)
+        if let size = device.millimetres { line.add("millimetres", [size.width, size.height]) }
+        if let count = device.touchCount { line.add("touches", count) }
+        if let output = device.outputName { line.add("wl_output", output) }
+        if let matrix = device.calibration { line.add("calibration", matrix) }
+        line.add("readable", listed.problem == nil)
+        if let problem = listed.problem { line.add("problem", problem.description) }
+        return line
+    }
+
+    // MARK: Text
+
+    var text: String {
+        var text = "Compositor: " + compositorWords + "\n"
+        if compositorFailure == nil {
+            text += "\nSeats:" + list(seats.map { ($0.name, words($0.capabilities)) })
+            text += "\nOutputs:" + list(outputs.map { ($0.name.isEmpty ? "(no name)" : $0.name, words($0)) })
+        }
+        text += "\nTouchscreens:"
+        if let deviceFailure { return text + " " + deviceFailure.description + "\n" }
+        text += list(devices.map { ($0.device.sysname, DeviceLine.words($0.device) + ", \($0.device.seat)") })
+        for problem in devices.compactMap({ $0.problem }) { text += "\n" + problem.description + "\n" }
+        return text
+    }
+
+    private var compositorWords: String {
+        if let compositorFailure { return "none: \(compositorFailure.why); \(compositorFailure.remedy)" }
+        return layerShell.map { "layer-shell version \($0)" } ?? "no layer-shell, so no overlay"
+    }
+
+    /// Each on a line of its own below.
+    private func list(_ items: [(name: String, words: String)]) -> String {
+        guard !items.isEmpty else { return " none\n" }
+        let width = (items.map { $0.name.utf8.count }.max() ?? 0) + 2
+        return "\n"
+            + items.map { item in
+                "  " + item.name + String(repeating: " ", count: width - item.name.utf8.count) + item.words + "\n"
+            }.joined()
+    }
+
+    private func words(_ capabilities: WlSeat.Capability) -> String {
+        var words: [String] = []
+        if capabilities.contains(.touch) { words.append("touch") }
+        if capabilities.contains(.pointer) { words.append("pointer") }
+        if capabilities.contains(.keyboard) { words.append("keyboard") }
+        return words.isEmpty ? "has nothing" : words.joined(separator: ", ")
+    }
+
+    private func words(_ output: OutputFacts) -> String {
+        var text = "\(output.width)x\(output.height) px"
+        if output.physicalWidth > 0, output.physicalHeight > 0 {
+            text += ", \(output.physicalWidth) x \(output.physicalHeight) mm"
+        }
+        text += ", scale \(output.scale)"
+        let turn = ["", ", turned by 90", ", turned by 180", ", turned by 270"][Int(output.transform & 3)]
+        if output.transform & 4 != 0 { text += ", mirrored" }
+        return text + turn
+    }
+}

@@ -1,0 +1,144 @@
+internal import Gestures
+
+/// Why a line tells nothing.
+package enum TouchLineError: Error, Equatable, Sendable, CustomStringConvertible {
+    case notJSON(JSONProblem)
+    /// The line is an object without a `type`.
+    case noType
+    /// A field that lines of this type have is not there.
+    case missing(String, type: String)
+    /// A field has what it cannot have; `takes` says what it could.
+    case bad(String, takes: String)
+
+    package var description: String {
+        switch self {
+        case .notJSON(let problem): "no JSON object: \(problem.description)"
+        case .noType: "the object has no \"type\""
+        case .missing(let field, let type): "\"\(type)\" lacks \"\(field)\""
+        case .bad(let field, let takes): "\"\(field)\" must be \(takes)"
+        }
+    }
+}
+
+extension TouchLine {
+    /// Reads one line, with or without its end. Types that tell of no touch are ``Kind-swift.enum/other(_:)`` and fields that
+    /// nobody knows are passed over, so that lines of later versions can be read.
+    package init(_ line: String) throws(TouchLineError) { try self.init(utf8: Array(line.utf8)) }
+
+    package init(utf8 bytes: [UInt8]) throws(TouchLineError) {
+        let fields: JSONFields
+        do throws(JSONProblem) { fields = try JSONFields(utf8: bytes) } catch { throw .notJSON(error) }
+        try self.init(LineFields(fields: fields))
+    }
+
+    private init(_ fields: LineFields) throws(TouchLineError) {
+        guard let type = try fields.text("type") else { throw .noType }
+        switch type {
+        case "device": self.init(.device(try TouchLineDevice(fields)))
+        case "down": self.init(.down)
+        case "motion": self.init(.motion)
+        case "up": self.init(.up)
+        case "frame": self.init(.frame)
+        case "cancel": self.init(.cancel)
+        case "shape":
+            self.init(
+                .shape(
+                    major: try fields.required("major", type, fields.number("major")),
+                    minor: try fields.required("minor", type, fields.number("minor"))))
+        case "orientation":
+            self.init(
+                .orientation(degrees: try fields.required("orientation", type, fields.number("orientation"))))
+        default:
+            // Its other fields have meanings of their own.
+            self.init(.other(type))
+            return
+        }
+        seat = try fields.text("seat")
+        device = try fields.text("device")
+        output = try fields.text("output")
+        id = try fields.whole("id", Int32.self)
+        time = try fields.whole("time", UInt32.self)
+        place = try fields.place
+        switch kind {
+        case .down, .motion:
+            _ = try fields.required("id", type, id)
+            if place == nil { throw .missing("x", type: type) }
+        case .up, .shape, .orientation: _ = try fields.required("id", type, id)
+        case .device: _ = try fields.required("device", type, device)
+        case .frame, .cancel, .other: break
+        }
+    }
+}
+
+extension TouchLineDevice {
+    fileprivate init(_ fields: LineFields) throws(TouchLineError) {
+        switch try fields.required("event", "device", fields.text("event")) {
+        case "added": event = .added
+        case "removed": event = .removed
+        default: throw .bad("event", takes: "\"added\" or \"removed\"")
+        }
+        number = try fields.whole("number", Int32.self)
+        name = try fields.text("name")
+        touchCount = try fields.whole("touches", Int32.self)
+        calibration = try fields.numbers("calibration", count: 6)
+        if let sides = try fields.numbers("millimetres", count: 2) {
+            millimetres = Size(width: sides[0], height: sides[1])
+        }
+    }
+}
+
+/// Fields by what they must be.
+private struct LineFields {
+    let fields: JSONFields
+
+    func required<Value>(_ key: String, _ type: String, _ value: Value?) throws(TouchLineError) -> Value {
+        guard let value else { throw .missing(key, type: type) }
+        return value
+    }
+
+    func text(_ key: String) throws(TouchLineError) -> String? {
+        guard let field = fields.field(key) else { return nil }
+        guard field.kind == .string else { throw .bad(key, takes: "a string") }
+        return field.value
+    }
+
+    func number(_ key: String) throws(TouchLineError) -> Double? {
+        guard let field = fields.field(key) else { return nil }
+        guard let number = field.number else { throw .bad(key, takes: "a number") }
+        return number
+    }
+
+    func whole<Number: FixedWidthInteger>(_ key: String, _: Number.Type) throws(TouchLineError) -> Number? {
+        guard let field = fields.field(key) else { return nil }
+        guard let number = field.whole(Number.self) else {
+            throw .bad(key, takes: "a whole number from \(Number.min) to \(Number.max)")
+        }
+        return number
+    }
+
+    func numbers(_ key: String, count: Int) throws(TouchLineError) -> [Double]? {
+        guard let field = fields.field(key) else { return nil }
+        guard let numbers = field.numbers, numbers.count == count else {
+            throw .bad(key, takes: "a list of \(count) numbers")
+        }
+        return numbers
+    }
+
+    /// A line that has both kinds of place is on an output: who knew where had more to go by.
+    var place: TouchLine.Place? {
+        get throws(TouchLineError) {
+            if let point = try point("x", "y") { return .output(point) }
+            return try point("u", "v").map(TouchLine.Place.panel)
+        }
+    }
+
+    private func point(_ horizontal: String, _ vertical: String) throws(TouchLineError) -> Point? {
+        let (x, y) = (try number(horizontal), try number(vertical))
+        switch (x, y) {
+        case (nil, nil): return nil
+        case (let x?, let y?): return Point(x: x, y: y)
+        case (nil, _): throw .bad(vertical, takes: "together with \"\(horizontal)\"")
+        case (_, nil): throw .bad(horizontal, takes: "together with \"\(vertical)\"")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Gestures
+
+extension TouchLine {
+    /// As JSON, with the line's end. What the line does not know it leaves out.
+    package var json: String {
+        var line = JSONLine(type: kind.name)
+        if case .device(let facts) = kind { line.add("event", facts.event == .added ? "added" : "removed") }
+        if let seat { line.add("seat", seat) }
+        if let device { line.add("device", device) }
+        if let output { line.add("output", output) }
+        if let id { line.add("id", id) }
+        if let time { line.add("time", time) }
+        switch place {
+        case .output(let point):
+            line.add("x", point.x)
+            line.add("y", point.y)
+        case .panel(let point):
+            line.add("u", point.x)
+            line.add("v", point.y)
+        case nil: break
+        }
+        switch kind {
+        case .device(let facts): facts.add(to: &line)
+        case .shape(let major, let minor):
+            line.add("major", major)
+            line.add("minor", minor)
+        case .orientation(let degrees): line.add("orientation", degrees)
+        case .down, .motion, .up, .frame, .cancel, .other: break
+        }
+        return line.line
+    }
+}
+
+extension TouchLineDevice {
+    fileprivate func add(to line: inout JSONLine) {
+        if let number { line.add("number", number) }
+        if let name { line.add("name", name) }
+        if let millimetres { line.add("millimetres", [millimetres.width, millimetres.height]) }
+        if let calibration { line.add("calibration", calibration) }
+        if let touchCount { line.add("touches", touchCount) }
+    }
+}

@@ -1,0 +1,98 @@
+package import Gestures
+
+/// One line of the touch log or of `fingerwave events`, as the README's schema has it.
+package struct TouchLine: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// A touchscreen came or went.
+        case device(TouchLineDevice)
+        case down, motion, up, frame
+        /// Ends the contact of its id; without an id all of its device, or without a device all of its seat.
+        case cancel
+        /// The contact's ellipse: diameters in logical px.
+        case shape(major: Double, minor: Double)
+        /// Of the ellipse's major axis, in degrees.
+        case orientation(degrees: Double)
+        /// A line that tells of no touch, by its type.
+        case other(String)
+    }
+
+    /// Where a touch is.
+    package enum Place: Equatable, Sendable {
+        /// `x` and `y`: logical px of ``TouchLine/output``, or of the first output when the line names none.
+        case output(Point)
+        /// `u` and `v`: fractions of the panel, to the right and down.
+        case panel(Point)
+    }
+
+    package var kind: Kind
+    package var seat: String?
+    /// The kernel's name of the touchscreen, such as `event3`.
+    package var device: String?
+    /// Where the touch is, or where the touchscreen says that it belongs.
+    package var output: String?
+    /// Of the contact.
+    package var id: Int32?
+    /// ms of unknown beginning, modulo 2^32.
+    package var time: UInt32?
+    /// Of every `down` and `motion`.
+    package var place: Place?
+
+    package init(
+        _ kind: Kind, seat: String? = nil, device: String? = nil, output: String? = nil, id: Int32? = nil,
+        time: UInt32? = nil, place: Place? = nil
+    ) {
+        self.kind = kind
+        self.seat = seat
+        self.device = device
+        self.output = output
+        self.id = id
+        self.time = time
+        self.place = place
+    }
+}
+
+/// A touchscreen that came or went, as far as its line tells.
+package struct TouchLineDevice: Equatable, Sendable {
+    package enum Event: Equatable, Sendable {
+        case added, removed
+    }
+
+    package var event: Event
+    /// Given by who reads the touchscreen, never twice.
+    package var number: Int32?
+    package var name: String?
+    package var millimetres: Size?
+    /// The first two rows of the matrix that turns places on the panel; nil when it turns none.
+    package var calibration: [Double]?
+    /// Contacts that it can tell at once.
+    package var touchCount: Int32?
+
+    package init(
+        _ event: Event, number: Int32? = nil, name: String? = nil, millimetres: Size? = nil,
+        calibration: [Double]? = nil, touchCount: Int32? = nil
+    ) {
+        self.event = event
+        self.number = number
+        self.name = name
+        self.millimetres = millimetres
+        self.calibration = calibration
+        self.touchCount = touchCount
+    }
+}
+
+extension TouchLine.Kind {
+    /// The line's `type`.
+    package var name: String {
+        switch self {
+        case .device: "device"
+        case .down: "down"
+        case .motion: "motion"
+        case .up: "up"
+        case .frame: "frame"
+        case .cancel: "cancel"
+        case .shape: "shape"
+        case .orientation: "orientation"
+        case .other(let name): name
+        }
+    }
+}
