@@ -103,7 +103,8 @@ final class AppCommand {
             let compositor = unsafe fw_connect_local(compositorPath)
             guard compositor >= 0, fw_set_nonblocking(compositor, 1) == 0,
                 let connection = AppConnection(
-                    look: AppCommand.look(steering.settings), draws: steering.settings.wrap.draw, takesPointer: steering.settings.wrap.pointer,
+                    look: AppCommand.look(steering.settings), draws: steering.settings.wrap.draw,
+                    takesPointer: steering.settings.wrap.pointer,
                     clock: { Instant(nanoseconds: EventLoop.now) })
             else {
                 // The app learns what it would learn without us: nobody is there.
