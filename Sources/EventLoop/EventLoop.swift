@@ -33,6 +33,11 @@ package final class EventLoop {
         var handler: (Interest) -> Void
     }
 
+    private struct Ready {
+        var watch: Watch
+        var state: Interest
+    }
+
     private struct Timer {
         var token: Token
         var due: Int64
@@ -43,7 +48,7 @@ package final class EventLoop {
     /// What each of `watches` waits for, as ppoll takes it: kept between turns, which are many and change little.
     private var polled: [pollfd] = []
     /// The watches that are ready in this turn, each with what for. Kept too, so that a turn allocates nothing.
-    private var ready: [(watch: Watch, state: Interest)] = []
+    private var ready: [Ready] = []
     /// How many watches have ended.
     private var endings = 0
     /// Sorted by due time, then by age.
@@ -160,7 +165,7 @@ package final class EventLoop {
 
     private func callReady() {
         for index in polled.indices where polled[index].revents != 0 {
-            ready.append((watches[index], Interest(rawValue: polled[index].revents)))
+            ready.append(Ready(watch: watches[index], state: Interest(rawValue: polled[index].revents)))
         }
         // A handler may add and remove watches: one that has ended is not called any more.
         let before = endings

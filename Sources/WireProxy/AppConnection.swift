@@ -163,7 +163,8 @@ package final class AppConnection: ForwarderObserver {
     private func draw(_ now: Instant) {
         isDirty = false
         for root in windows.keys.sorted() {
-            guard let window = windows[root] else { continue }
+            // While the compositor has not asked for it nothing is reckoned either: touches come more often than frames.
+            guard let window = windows[root], !window.overlay.isWaiting(at: now) else { continue }
             window.ripples.advance(to: now)
             let size = scene.size(of: root)
             // What hangs over the edge of a window without a geometry of its own would count as part of the window, and

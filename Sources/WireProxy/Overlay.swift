@@ -110,14 +110,16 @@ final class Overlay {
 
     // MARK: Drawing
 
+    /// Whether the compositor is still to ask for the next picture.
+    func isWaiting(at now: Instant) -> Bool { deadline.map { now < $0 } ?? false }
+
     /// Shows `shapes` on a root of this size, logical px, and with `isClipped` nothing beyond it. Does nothing while the
     /// compositor has not asked for another picture, but for a window that it seems not to show at all. True when what is
     /// seen is another.
     func draw(
         _ shapes: [Shape], on size: Size?, isClipped: Bool, scale120: Int32, isAnimating: Bool, now: Instant
     ) throws(PresentationError) -> Bool {
-        if isEnded { return false }
-        if let deadline, now < deadline { return false }
+        if isEnded || isWaiting(at: now) { return false }
         deadline = nil
         if isClearing, shapes.isEmpty {
             unmap()
