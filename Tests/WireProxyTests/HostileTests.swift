@@ -74,7 +74,7 @@ import WaylandProtocols
         rig.touch(7)
         try rig.pump()
         // wl_shm_pool.create_buffer: number, offset, width, height, stride, format.
-        let buffers = rig.own.filter { $0.opcode == 0 && $0.words.count == 6 && $0.words[4] == 4 * $0.words[2] }
+        let buffers = rig.own.filter { $0.opcode == 0 && $0.words.count == 6 && $0.words[4] == 4 &* $0.words[2] }
             .map { $0.words[0] }
         #expect(buffers.count > 1)
         rig.compositor.send(buffers.map { Message(1, 1, $0) })
