@@ -148,7 +148,10 @@ let package = Package(
         module("WireTables", generated: true),
         module(
             "WireProxy",
-            ["WireTables", "Gestures", "Ripples", "Presentation", "Pixman", "Input", "CLibc", "CLinuxShims"]),
+            [
+                "WireTables", "Gestures", "Ripples", "Inspection", "Presentation", "Pixman", "Input", "CLibc",
+                "CLinuxShims",
+            ]),
         hostModule(
             "TouchStage",
             [

@@ -17,6 +17,9 @@ package final class EventLoop {
         package static let hungUp = Interest(rawValue: Int16(POLLHUP | POLLERR | POLLNVAL))
         /// Nothing asked for. Array literals of options are not specialized across modules, and cost more than a read.
         package static var hangUpAlone: Interest { Interest(rawValue: 0) }
+        package static func when(readable: Bool, writable: Bool) -> Interest {
+            Interest(rawValue: (readable ? Int16(POLLIN) : 0) | (writable ? Int16(POLLOUT) : 0))
+        }
         package var isReadableOrHungUp: Bool { rawValue & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 }
     }
 
@@ -27,9 +30,12 @@ package final class EventLoop {
 
     private struct Watch {
         var token: Token
-        var descriptor: Int32
-        var interest: Interest
         var handler: (Interest) -> Void
+    }
+
+    private struct Ready {
+        var watch: Watch
+        var state: Interest
     }
 
     private struct Timer {
@@ -39,6 +45,12 @@ package final class EventLoop {
     }
 
     private var watches: [Watch] = []
+    /// What each of `watches` waits for, as ppoll takes it: kept between turns, which are many and change little.
+    private var polled: [pollfd] = []
+    /// The watches that are ready in this turn, each with what for. Kept too, so that a turn allocates nothing.
+    private var ready: [Ready] = []
+    /// How many watches have ended.
+    private var endings = 0
     /// Sorted by due time, then by age.
     private var timers: [Timer] = []
     private var hooks: [() -> Void] = []
@@ -46,8 +58,6 @@ package final class EventLoop {
     private var signalDescriptor: Int32 = -1
     private var nextNumber: UInt64 = 0
     private var isStopped = false
-    // Kept between turns, so that a turn allocates nothing.
-    private var polled: [pollfd] = []
 
     package init() {}
 
@@ -72,17 +82,23 @@ package final class EventLoop {
     /// Calls `handler` in each turn in which the descriptor is ready. The descriptor stays the caller's.
     package func watch(_ descriptor: Int32, _ interest: Interest, _ handler: @escaping (Interest) -> Void) -> Token {
         let token = makeToken()
-        watches.append(Watch(token: token, descriptor: descriptor, interest: interest, handler: handler))
+        watches.append(Watch(token: token, handler: handler))
+        polled.append(pollfd(fd: descriptor, events: interest.rawValue, revents: 0))
         return token
     }
 
     /// Changes what a watch waits for; with nothing left it still learns of a hang-up.
     package func setInterest(_ interest: Interest, of token: Token) {
         guard let index = watches.firstIndex(where: { $0.token == token }) else { return }
-        watches[index].interest = interest
+        polled[index].events = interest.rawValue
     }
 
-    package func unwatch(_ token: Token) { watches.removeAll { $0.token == token } }
+    package func unwatch(_ token: Token) {
+        guard let index = watches.firstIndex(where: { $0.token == token }) else { return }
+        watches.remove(at: index)
+        polled.remove(at: index)
+        endings += 1
+    }
 
     // MARK: Timers
 
@@ -143,26 +159,23 @@ package final class EventLoop {
 
     /// One turn without its hooks: waits if asked to and nothing is due, then calls what is ready and due.
     package func turn(wait: Bool) {
-        polled.removeAll(keepingCapacity: true)
-        for watch in watches {
-            polled.append(pollfd(fd: watch.descriptor, events: watch.interest.rawValue, revents: 0))
+        if poll(nanoseconds: wait ? timeUntilDue : 0) > 0 { callReady() }
+        runDueTimers()
+    }
+
+    private func callReady() {
+        for index in polled.indices where polled[index].revents != 0 {
+            ready.append(Ready(watch: watches[index], state: Interest(rawValue: polled[index].revents)))
         }
-        let tokens = watches.count
-        let ready = poll(nanoseconds: wait ? timeUntilDue : 0)
-        if ready > 0 {
-            // A handler may add and remove watches: go by descriptor and the watch's own token, not by place.
-            let ran = watches
-            var left = ready
-            for index in 0..<tokens where polled[index].revents != 0 {
-                let watch = ran[index]
-                left -= 1
-                if watches.contains(where: { $0.token == watch.token }) {
-                    watch.handler(Interest(rawValue: polled[index].revents))
-                }
-                if left == 0 { break }
+        // A handler may add and remove watches: one that has ended is not called any more.
+        let before = endings
+        for index in ready.indices {
+            let token = ready[index].watch.token
+            if endings == before || watches.contains(where: { $0.token == token }) {
+                ready[index].watch.handler(ready[index].state)
             }
         }
-        runDueTimers()
+        ready.removeAll(keepingCapacity: true)
     }
 
     /// When the first timer is due, in ``now``'s nanoseconds; nil when the wait has no end.

@@ -130,10 +130,6 @@ final class WindowCommand {
             _ = try? connection?.flush()
         }
         connection?.disconnect()
-        output.writer.finish(milliseconds: 200)
-        if output.writer.droppedLines > 0 {
-            complain(
-                "fingerwave: \(output.writer.droppedLines) lines of the log were dropped: nobody read them in time\n")
-        }
+        output.finish()
     }
 }

@@ -37,6 +37,18 @@ package struct RawToolEvent: Hashable, Sendable {
     package var type: ZwpTabletToolV2.TypeValue
     /// When the client got it.
     package var arrival: Instant
+
+    init(kind: Kind, tool: Int32, type: ZwpTabletToolV2.TypeValue, arrival: Instant) {
+        self.kind = kind
+        self.tool = tool
+        self.type = type
+        self.arrival = arrival
+    }
+
+    /// - Parameter typeCode: as zwp_tablet_tool_v2.type tells it.
+    package init(kind: Kind, tool: Int32, typeCode: UInt32, arrival: Instant) {
+        self.init(kind: kind, tool: tool, type: ZwpTabletToolV2.TypeValue(rawValue: typeCode), arrival: arrival)
+    }
 }
 
 extension ZwpTabletToolV2.TypeValue {

@@ -21,6 +21,9 @@ package struct SeatContacts {
         touch.tracker.contacts.count + pointer.tracker.contacts.count + pen.tracker.contacts.count
     }
 
+    /// What the rules of touches have counted so far.
+    package var touchFaults: FaultCounters { touch.tracker.faults }
+
     // MARK: Touch
 
     package mutating func touchDown(
@@ -66,7 +69,7 @@ package struct SeatContacts {
 
     // MARK: Pens
 
-    mutating func tool(_ event: RawToolEvent) -> [ContactFrame] {
+    package mutating func tool(_ event: RawToolEvent) -> [ContactFrame] {
         let before = pen.tracker.contacts
         var frames: [ContactFrame] = []
         if event.kind == .down, let place = pen.place(of: event.tool) {
@@ -78,14 +81,14 @@ package struct SeatContacts {
     }
 
     /// The tablet that saw this tool is gone.
-    mutating func loseTool(_ tool: Int32, arrival: Instant) -> [ContactFrame] {
+    package mutating func loseTool(_ tool: Int32, arrival: Instant) -> [ContactFrame] {
         let before = pen.tracker.contacts
         let frames = pen.lose(tool, arrival: arrival)
         notePens(before, arrival)
         return frames
     }
 
-    mutating func endPens(arrival: Instant) -> [ContactFrame] {
+    package mutating func endPens(arrival: Instant) -> [ContactFrame] {
         emulation.noteEnd(of: pen.tracker.contacts, arrival: arrival)
         return pen.end(arrival: arrival)
     }

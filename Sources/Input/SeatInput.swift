@@ -75,7 +75,7 @@ package final class SeatInput {
     }
 
     /// What broke the rules of wl_touch so far.
-    package var touchFaults: FaultCounters { contacts.touch.tracker.faults }
+    package var touchFaults: FaultCounters { contacts.touchFaults }
 
     /// Flushes what no frame has ended. Call it after each turn of the loop.
     package func endTurn(arrival: Instant) { emit(contacts.endTurn(arrival: arrival)) }

@@ -47,9 +47,9 @@ extension TouchInspector {
             cell("interval \(summary(statistics.interval))"),
             cell("1.5 \(statistics.intervals.bars) 70 ms"),
             cell(commitFigures),
-            cell(photonFigures),
-            cell("last \(statistics.lastGesture ?? "-")"),
         ]
+        if showsPhotons { cells.append(cell(photonFigures)) }
+        cells.append(cell("last \(statistics.lastGesture ?? "-")"))
         for (fault, count) in faults.seen {
             var warning = cell("\(fault.name) \(count)")
             warning.color = Self.warning

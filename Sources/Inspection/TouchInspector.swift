@@ -28,6 +28,10 @@ package struct TouchInspector: Sendable {
     package var photonSource = PhotonSource.absent {
         didSet { if photonSource != oldValue { isStale = true } }
     }
+    /// Whether the heading tells how long a touch took until it was seen: for who can know it.
+    package var showsPhotons = true
+    /// How many contacts are down.
+    package var contactCount: Int { contacts.count }
     /// How the labels look: text height in logical px and colours.
     package var labelStyle = Label(lines: [])
 

@@ -15,18 +15,22 @@ extension Connection {
             unsafe unsetenv("WAYLAND_SOCKET")
             return try Connection.connect(fileDescriptor: descriptor)
         }
-        let display = name ?? environment("WAYLAND_DISPLAY") ?? "wayland-0"
-        var path = display
-        if display.utf8.first != UInt8(ascii: "/") {
-            guard let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty else {
-                throw .noRuntimeDirectory(display: display)
-            }
-            path = folder + "/" + display
-        }
+        let path = try socketPath(of: name)
         // Not wl_display_connect: whatever its argument, it takes WAYLAND_SOCKET when that is set.
         let descriptor = unsafe fw_connect_local(path)
         guard descriptor >= 0 else { throw .unreachable(path: path, errno: fw_errno()) }
         return try Connection(socket: descriptor, path: path)
+    }
+
+    /// Where the compositor's socket is: `name`, else WAYLAND_DISPLAY, else `wayland-0`, in XDG_RUNTIME_DIR unless it is an
+    /// absolute path.
+    public static func socketPath(of name: String? = nil) throws(ConnectionError) -> String {
+        let display = name ?? environment("WAYLAND_DISPLAY") ?? "wayland-0"
+        if display.utf8.first == UInt8(ascii: "/") { return display }
+        guard let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty else {
+            throw .noRuntimeDirectory(display: display)
+        }
+        return folder + "/" + display
     }
 
     /// Takes over a connected socket, and closes it when the connection ends or cannot be made.

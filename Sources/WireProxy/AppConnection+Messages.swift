@@ -9,14 +9,22 @@ extension AppConnection {
     ) -> [Scene.Change] {
         var arguments = arguments
         switch message {
-        case .wlRegistryBind: bindSeat(&arguments)
+        case .wlRegistryBind: bind(&arguments)
         case .wlSeatGetTouch: watch?.beginTouch(arguments.uint(), of: object)
         case .wlSeatGetPointer: watch?.beginPointer(arguments.uint(), of: object)
         case .wlTouchRelease: watch?.endTouch(object, arrival: clock())
         case .wlPointerRelease: watch?.endPointer(object, arrival: clock())
+        case .zwpTabletManagerV2GetTabletSeat:
+            let id = arguments.uint()
+            watch?.beginTabletSeat(id, of: arguments.uint())
+        case .zwpTabletSeatV2Destroy: watch?.endTabletSeat(object, arrival: clock())
+        case .zwpTabletToolV2Destroy: watch?.endTool(object, arrival: clock())
+        case .wlOutputRelease: changeOutputs { $0.end(object) }
 
         case .wlCompositorCreateSurface: scene.createSurface(arguments.uint())
-        case .wlSurfaceDestroy: return scene.destroySurface(object)
+        case .wlSurfaceDestroy:
+            outputs.endSurface(object)
+            return scene.destroySurface(object)
         case .wlSurfaceAttach: scene.attach(arguments.uint(), to: object)
         case .wlSurfaceSetBufferScale: scene.setBufferScale(arguments.int(), of: object)
         case .wlSurfaceSetBufferTransform: scene.setBufferTransform(arguments.uint(), of: object)
@@ -68,16 +76,20 @@ extension AppConnection {
         return []
     }
 
-    private func bindSeat(_ arguments: inout MessageReader) {
+    private func bind(_ arguments: inout MessageReader) {
         let global = arguments.uint()
-        let isSeat = unsafe arguments.string().elementsEqual(StaticBytes.seat)
+        let interface = unsafe arguments.string()
+        let isSeat = unsafe interface.elementsEqual(StaticBytes.seat)
+        let isOutput = unsafe interface.elementsEqual(StaticBytes.output)
         _ = arguments.uint()
         if isSeat { watch?.beginSeat(arguments.uint(), global: global) }
+        if isOutput { outputs.begin(arguments.uint()) }
     }
 
     /// An event that goes to the app.
     package func received(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader) {
-        guard draws || message == .wlSeatCapabilities, let watch else { return }
+        guard draws, let watch else { return }
+        hasNews = true
         var arguments = arguments
         let now = clock()
         switch message {
@@ -96,6 +108,18 @@ extension AppConnection {
         case .wlPointerLeave: watch.pointerLeave(object, arrival: now)
         case .wlPointerMotion: watch.pointerMotion(object, arguments, arrival: now)
         case .wlPointerButton: watch.pointerButton(object, arguments, arrival: now)
+        case .zwpTabletSeatV2ToolAdded: watch.addTool(arguments.uint(), to: object)
+        case .zwpTabletV2Removed: watch.removeTablet(object, arrival: now)
+        case .zwpTabletToolV2Type, .zwpTabletToolV2Done, .zwpTabletToolV2Removed, .zwpTabletToolV2ProximityIn,
+            .zwpTabletToolV2ProximityOut, .zwpTabletToolV2Down, .zwpTabletToolV2Up, .zwpTabletToolV2Motion,
+            .zwpTabletToolV2Pressure, .zwpTabletToolV2Distance, .zwpTabletToolV2Tilt, .zwpTabletToolV2Rotation,
+            .zwpTabletToolV2Slider, .zwpTabletToolV2Wheel, .zwpTabletToolV2Button, .zwpTabletToolV2Frame:
+            watch.tool(message, of: object, arguments, arrival: now)
+        case .wlOutputGeometry: changeOutputs { $0.geometry(object, arguments) }
+        case .wlOutputMode: changeOutputs { $0.mode(object, arguments) }
+        case .wlOutputScale: changeOutputs { $0.scale(object, arguments.int()) }
+        case .wlSurfaceEnter: changeOutputs { $0.enter(object, arguments.uint()) }
+        case .wlSurfaceLeave: changeOutputs { $0.leave(object, arguments.uint()) }
         case .wpFractionalScaleV1PreferredScale: apply(scene.preferScale(arguments.uint(), by: object))
         case .zwpLinuxBufferParamsV1Created: scene.receiveBuffer(arguments.uint(), of: object)
         default: break
@@ -105,6 +129,7 @@ extension AppConnection {
 
 private enum StaticBytes {
     static let seat: [UInt8] = Array("wl_seat".utf8)
+    static let output: [UInt8] = Array("wl_output".utf8)
 }
 
 extension Gesture {

@@ -1,5 +1,6 @@
 package import Gestures
 package import Input
+internal import Inspection
 internal import Presentation
 package import Ripples
 package import WireTables
@@ -8,9 +9,24 @@ package import WireTables
 ///
 /// Passing on and drawing fail apart: whatever goes wrong in drawing ends drawing, and nothing else.
 package final class AppConnection: ForwarderObserver {
+    /// What the owner wants to be seen and recognised, where so many logical px are a millimetre; nil for unknown.
+    package struct Look {
+        package var style: (_ pixelsPerMillimetre: Double?) -> RippleStyle
+        package var gestures: (_ pixelsPerMillimetre: Double?) -> GestureConfiguration
+
+        package init(
+            style: @escaping (Double?) -> RippleStyle = { _ in RippleStyle() },
+            gestures: @escaping (Double?) -> GestureConfiguration = { _ in GestureConfiguration() }
+        ) {
+            self.style = style
+            self.gestures = gestures
+        }
+    }
+
     /// What the owner is told.
     package struct Reports {
         package var onRaw: (RawTouchEvent, String) -> Void = { _, _ in }
+        package var onTool: (RawToolEvent, String) -> Void = { _, _ in }
         package var onFrame: (ContactFrame, String) -> Void = { _, _ in }
         package var onGestures: ([Gesture], String) -> Void = { _, _ in }
         /// A line for people, without an end.
@@ -22,9 +38,11 @@ package final class AppConnection: ForwarderObserver {
     }
 
     /// One window or popup of the app.
-    private final class Window {
+    final class Window {
         let overlay: Overlay
         var ripples: RippleController
+        /// Of the style that shows one.
+        var inspector: TouchInspector?
 
         init(_ overlay: Overlay, _ ripples: RippleController) {
             self.overlay = overlay
@@ -32,36 +50,50 @@ package final class AppConnection: ForwarderObserver {
         }
     }
 
-    /// Numbers that the app does without. Each cell takes about five.
-    private static let reserved: UInt32 = 768
+    /// What one seat's touches mean. A class, so that no frame of touches copies it.
+    private final class SeatRecognizer {
+        var recognizer: GestureRecognizer
+        /// Logical px on a millimetre, as the recognizer has it.
+        var density: Double?
+
+        init(_ configuration: GestureConfiguration) { recognizer = GestureRecognizer(configuration: configuration) }
+    }
+
+    /// Numbers that the app does without, unless told otherwise. Each cell takes about five.
+    package static let reserved: UInt32 = 768
 
     package let forwarder: Forwarder
     package var reports = Reports()
     private let objects: OwnObjects
     let clock: () -> Instant
-    private var style: RippleStyle
-    private var configuration: GestureConfiguration
+    private var look: Look
     var scene = Scene()
+    var outputs = OutputWatch()
     private(set) var watch: SeatWatch?
-    private var recognizers: [UInt32: GestureRecognizer] = [:]
-    private var windows: [UInt32: Window] = [:]
+    /// By seat.
+    private var recognizers: [UInt32: SeatRecognizer] = [:]
+    private(set) var windows: [UInt32: Window] = [:]
     private(set) var draws: Bool
-    private var isPaused = false
-    private var isDirty = false
+    private(set) var isPaused = false
+    private var isDirty = false { didSet { if isDirty { hasNews = true } } }
+    /// Something was seen or told since the last turn's end that may have to be answered, or move the next deadline.
+    var hasNews = false
     private var hasNotedUnmarked = false
+    var saysTextFailure = false
     /// What a request that goes on asks to be done after it.
     private var after: [Scene.Change] = []
 
-    /// - Parameter draws: false to only pass on.
+    /// - Parameters:
+    ///   - draws: false to only pass on.
+    ///   - reserved: how many numbers are ours: at least 8.
     /// Nil when the build has no tables of Wayland itself.
     package init?(
-        style: RippleStyle, gestures: GestureConfiguration, draws: Bool, takesPointer: Bool,
-        clock: @escaping () -> Instant
+        look: Look, draws: Bool, takesPointer: Bool,
+        reserving reserved: UInt32 = AppConnection.reserved, clock: @escaping () -> Instant
     ) {
-        guard let forwarder = Forwarder(reserving: AppConnection.reserved) else { return nil }
+        guard let forwarder = Forwarder(reserving: reserved) else { return nil }
         self.forwarder = forwarder
-        self.style = style
-        configuration = gestures
+        self.look = look
         self.draws = draws
         self.clock = clock
         objects = OwnObjects(forwarder)
@@ -71,7 +103,11 @@ package final class AppConnection: ForwarderObserver {
         }
         self.watch = watch
         unsafe forwarder.observer = self
-        watch.onRaw = { [unowned(unsafe) self] event, seat in unsafe self.reports.onRaw(event, seat.name) }
+        watch.onRaw = { [unowned(unsafe) self] event, seat in
+            unsafe self.reports.onRaw(event, seat.name)
+            unsafe self.inspect(event, seat)
+        }
+        watch.onTool = { [unowned(unsafe) self] event, seat in unsafe self.reports.onTool(event, seat.name) }
         watch.onFrame = { [unowned(unsafe) self] frame, seat in unsafe self.recognize(frame, seat) }
         objects.begin()
     }
@@ -86,47 +122,61 @@ package final class AppConnection: ForwarderObserver {
 
     // MARK: Turns
 
-    /// When ``endTurn()`` has something to do though nothing came; nil for never.
-    package var nextDeadline: Instant? {
+    /// When ``endTurn()`` has something to do though nothing came; nil for never. As of the last turn's end.
+    package private(set) var nextDeadline: Instant?
+
+    private func findDeadline() -> Instant? {
         guard draws else { return nil }
         var next: Instant?
         func consider(_ deadline: Instant?) {
             if let deadline { next = min(next ?? deadline, deadline) }
         }
-        for recognizer in recognizers.values { consider(recognizer.nextDeadline) }
-        for window in windows.values { consider(window.overlay.deadline) }
+        for seat in recognizers.values { consider(seat.recognizer.nextDeadline) }
+        for window in windows.values {
+            consider(window.overlay.deadline)
+            consider(labelDeadline(of: window))
+        }
         return next
     }
 
     /// After everything that had come was passed on: gestures and pictures.
     package func endTurn() {
         guard draws, let watch else { return }
+        // Most turns only pass something on that means nothing here.
+        guard hasNews || nextDeadline != nil else { return }
         let now = clock()
+        if !hasNews, let nextDeadline, nextDeadline > now { return }
+        hasNews = false
+        defer { nextDeadline = findDeadline() }
         watch.endTurn(arrival: now)
         for seat in watch.seats {
-            if let deadline = recognizers[seat.global]?.nextDeadline, deadline <= now,
-                let gestures = recognizers[seat.global]?.advance(to: now)
-            {
-                deliver(gestures, seat)
-            }
+            guard let own = recognizers[seat.global], let deadline = own.recognizer.nextDeadline, deadline <= now
+            else { continue }
+            deliver(own.recognizer.advance(to: now), seat)
         }
-        let isDue = windows.values.contains { $0.overlay.deadline.map { $0 <= now } ?? false }
+        let isDue = windows.values.contains { window in
+            (window.overlay.deadline ?? labelDeadline(of: window)).map { $0 <= now } ?? false
+        }
         if isDirty || isDue { draw(now) }
     }
 
     private func draw(_ now: Instant) {
         isDirty = false
         for root in windows.keys.sorted() {
-            guard let window = windows[root] else { continue }
+            // While the compositor has not asked for it nothing is reckoned either: touches come more often than frames.
+            guard let window = windows[root], !window.overlay.isWaiting(at: now) else { continue }
             window.ripples.advance(to: now)
             let size = scene.size(of: root)
             // What hangs over the edge of a window without a geometry of its own would count as part of the window, and
             // some compositors would move it.
             let isPlaced = size != nil || scene.hasGeometry(root)
+            var shapes = isPaused || !isPlaced ? [] : window.ripples.shapes
+            if !isPaused, isPlaced { appendLabels(of: window, to: &shapes, at: now) }
             do throws(PresentationError) {
-                try window.overlay.draw(
-                    isPaused || !isPlaced ? [] : window.ripples.shapes, on: size, isClipped: !scene.hasGeometry(root),
-                    scale120: scene.scale120(of: root), isAnimating: window.ripples.isAnimating, now: now)
+                let isNew = try window.overlay.draw(
+                    shapes, on: size, isClipped: !scene.hasGeometry(root), scale120: scene.scale120(of: root),
+                    isAnimating: window.ripples.isAnimating, now: now)
+                if window.inspector != nil { inspectPicture(of: window, isNew: isNew, at: now) }
             } catch {
                 return stopDrawing(error.description)
             }
@@ -157,15 +207,11 @@ package final class AppConnection: ForwarderObserver {
     package var windowCount: Int { windows.count }
     package var contactCount: Int { watch?.contactCount ?? 0 }
 
-    package func set(_ style: RippleStyle) {
-        self.style = style
-        for window in windows.values { window.ripples.style = style }
-        isDirty = true
-    }
-
-    package func set(_ gestures: GestureConfiguration) {
-        configuration = gestures
-        for global in recognizers.keys { recognizers[global]?.configuration = gestures }
+    package func set(_ look: Look) {
+        self.look = look
+        for seat in recognizers.values { seat.recognizer.configuration = look.gestures(seat.density) }
+        hasNews = true
+        for root in windows.keys { fit(root) }
     }
 
     package func setPaused(_ isPaused: Bool) {
@@ -183,18 +229,25 @@ package final class AppConnection: ForwarderObserver {
     // MARK: Gestures
 
     private func recognize(_ frame: ContactFrame, _ seat: SeatWatch.Seat) {
+        hasNews = true
         reports.onFrame(frame, seat.name)
-        let global = seat.global
-        // Within the dictionary: a copy of the recognizer would copy all that it knows, at every frame.
-        if recognizers[global] == nil { recognizers[global] = GestureRecognizer(configuration: configuration) }
+        inspect(frame, seat)
+        let own = recognizers[seat.global] ?? SeatRecognizer(look.gestures(nil))
+        recognizers[seat.global] = own
+        for change in frame.changes where change.phase == .began {
+            // What a distance is does not change under a finger.
+            let density = density(of: UInt32(change.contact.target))
+            if density == own.density { continue }
+            own.density = density
+            own.recognizer.configuration = look.gestures(density)
+        }
         var last: Int?
         for change in frame.changes where change.contact.target != last {
             let root = change.contact.target
             last = root
-            recognizers[global]?.setSurfaceSize(scene.size(of: UInt32(root)), target: root)
+            own.recognizer.setSurfaceSize(scene.size(of: UInt32(root)), target: root)
         }
-        guard let gestures = recognizers[global]?.handle(frame) else { return }
-        deliver(gestures, seat)
+        deliver(own.recognizer.handle(frame), seat)
     }
 
     private func deliver(_ gestures: [Gesture], _ seat: SeatWatch.Seat) {
@@ -205,6 +258,7 @@ package final class AppConnection: ForwarderObserver {
             let own = gestures.filter { $0.target == Int(root) }
             if own.isEmpty { continue }
             window.ripples.handle(own, at: now)
+            window.inspector?.handle(own, seat: seat.global, name: seat.name)
             isDirty = true
         }
     }
@@ -219,9 +273,31 @@ package final class AppConnection: ForwarderObserver {
             case .restacked(let root, let sibling): windows[root]?.overlay.restack(above: sibling)
             case .changed(let root):
                 windows[root]?.overlay.reset()
-                isDirty = true
+                fit(root)
             }
         }
+    }
+
+    /// Logical px on a millimetre; nil when no output tells it.
+    private func density(of root: UInt32) -> Double? {
+        outputs.pixelsPerMillimetre(of: root, scale120: scene.fractionalScale(of: root))
+    }
+
+    /// Tells a window's waves how large it and a millimetre are.
+    private func fit(_ root: UInt32) {
+        guard let window = windows[root] else { return }
+        let density = density(of: root)
+        window.ripples.style = look.style(density)
+        window.ripples.fit(look.gestures(density))
+        window.ripples.surfaceSize = scene.size(of: root)
+        fitInspector(of: window)
+        isDirty = true
+    }
+
+    /// Something of the app's outputs is another.
+    func changeOutputs(_ change: (inout OutputWatch) -> Void) {
+        change(&outputs)
+        for root in windows.keys { fit(root) }
     }
 
     private func beginWindow(_ root: UInt32) {
@@ -230,10 +306,11 @@ package final class AppConnection: ForwarderObserver {
             return noteUnmarked(
                 objects.canDraw ? "too many windows at once" : "the compositor has no wl_subcompositor or wl_shm")
         }
-        let window = Window(overlay, RippleController(style: style))
+        let window = Window(overlay, RippleController(style: look.style(nil)))
         // SAFETY: the overlay's handlers end with it, and it goes with `windows`.
         overlay.onFrame = { [unowned(unsafe) self] in unsafe self.isDirty = true }
         windows[root] = window
+        fit(root)
     }
 
     /// Once: it would be the same for the next window.
@@ -244,9 +321,10 @@ package final class AppConnection: ForwarderObserver {
     }
 
     private func endWindow(_ root: UInt32) {
+        hasNews = true
         watch?.endContacts(root: root, arrival: clock())
         windows.removeValue(forKey: root)?.overlay.destroy()
-        for global in recognizers.keys { recognizers[global]?.setSurfaceSize(nil, target: Int(root)) }
+        for seat in recognizers.values { seat.recognizer.setSurfaceSize(nil, target: Int(root)) }
     }
 
     // MARK: ForwarderObserver

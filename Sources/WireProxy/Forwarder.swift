@@ -140,7 +140,9 @@ package final class Forwarder {
             throw .unknownMessage(interface.name, opcode: header.opcode, fromApp: true)
         }
         let watched = message.watched
-        if watched != .none, let observer = unsafe observer {
+        // Not by ==, which is another module's generic function and costs more than all the rest.
+        let observer: (any ForwarderObserver)? = if case .none = watched { nil } else { unsafe self.observer }
+        if let observer {
             unsafe observer.willForward(watched, of: header.object, reader(bytes, place, header))
             if !injected.isEmpty {
                 unsafe passOn(bytes, &start, to: place, toCompositor)
@@ -150,7 +152,7 @@ package final class Forwarder {
         try takeDescriptors(of: message, interface, header, fromApp, place - start, fromApp: true)
         unsafe bytes.store(compositorID(header.object), at: place)
         try unsafe patch(message, bytes, place, header) { (id) in self.compositorID(id) }
-        if watched != .none, let observer = unsafe observer {
+        if let observer {
             observer.didForward(watched, of: header.object)
             if !injected.isEmpty {
                 unsafe passOn(bytes, &start, to: place + header.size, toCompositor)
@@ -209,13 +211,14 @@ package final class Forwarder {
             self.isOwn(id) ? 0 : self.appID(id)
         }
         let watched = message.watched
-        if watched == .none { return true }
-        if watched == .wlRegistryGlobal { return unsafe offer(bytes, place, header) }
-        if watched == .wlRegistryGlobalRemove {
+        switch watched {
+        case .none: break
+        case .wlRegistryGlobal: return unsafe offer(bytes, place, header)
+        case .wlRegistryGlobalRemove:
             var arguments = unsafe reader(bytes, place, header)
             return !hiddenGlobals.contains(arguments.uint())
+        default: unsafe observer?.received(watched, of: object, reader(bytes, place, header))
         }
-        unsafe observer?.received(watched, of: object, reader(bytes, place, header))
         return true
     }
 

@@ -110,15 +110,21 @@ final class Overlay {
 
     // MARK: Drawing
 
+    /// Whether the compositor is still to ask for the next picture.
+    func isWaiting(at now: Instant) -> Bool { deadline.map { now < $0 } ?? false }
+
     /// Shows `shapes` on a root of this size, logical px, and with `isClipped` nothing beyond it. Does nothing while the
-    /// compositor has not asked for another picture, but for a window that it seems not to show at all.
+    /// compositor has not asked for another picture, but for a window that it seems not to show at all. True when what is
+    /// seen is another.
     func draw(
         _ shapes: [Shape], on size: Size?, isClipped: Bool, scale120: Int32, isAnimating: Bool, now: Instant
-    ) throws(PresentationError) {
-        if isEnded { return }
-        if let deadline, now < deadline { return }
+    ) throws(PresentationError) -> Bool {
+        if isEnded || isWaiting(at: now) { return false }
         deadline = nil
-        if isClearing, shapes.isEmpty { return unmap() }
+        if isClearing, shapes.isEmpty {
+            unmap()
+            return true
+        }
         let bounds = isClipped ? size : nil
         let wanted = distribute(shapes, on: size, within: bounds, scale120)
         var (isChanged, isUnfinished) = try clearOthers(than: wanted)
@@ -130,12 +136,16 @@ final class Overlay {
             if cell.composer.isDirty { isUnfinished = true }
         }
         isClearing = shapes.isEmpty && isMapped
-        guard isChanged || isUnfinished || isClearing || isAnimating && !shapes.isEmpty else { return }
+        guard isChanged || isUnfinished || isClearing || isAnimating && !shapes.isEmpty else { return false }
         try map()
         if let place = shapes.last.flatMap(middle), cells[place] != nil { pace = place }
         requestFrame(now)
         forwarder.inject { $0.message(surface, 6) }
+        return isChanged
     }
+
+    /// Why labels are not drawn; nil when they are, and before the first one.
+    var textFailure: String? { drawing.textFailure }
 
     /// The shapes that each cell shows.
     private func distribute(

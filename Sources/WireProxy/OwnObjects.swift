@@ -97,6 +97,8 @@ final class OwnObjects {
 
     func deleted(_ id: UInt32) {
         guard isTaken[Int(id)] else { return }
+        // One that was not destroyed, which no compositor does: it is in use, and ends with the connection.
+        if case .buffer? = listeners[id] { return }
         isTaken[Int(id)] = false
         // A frame callback that ends with its surface is never answered.
         if case .overlay(let overlay)? = listeners.removeValue(forKey: id) { overlay.loseFrame(id) }

@@ -86,6 +86,9 @@ package struct Scene {
     /// True when the app has said where its window's edges are: what lies outside moves nothing then.
     package func hasGeometry(_ surface: UInt32) -> Bool { surfaces[surface]?.current.hasGeometry ?? false }
 
+    /// What the compositor has told an app that asked for fractional scales: physical px on 120 logical px.
+    package func fractionalScale(of surface: UInt32) -> UInt32? { surfaces[surface]?.fractionalScale }
+
     /// Buffer px for a logical px, in 120ths, as the app draws itself.
     package func scale120(of surface: UInt32) -> Int32 {
         guard let surface = surfaces[surface] else { return 120 }

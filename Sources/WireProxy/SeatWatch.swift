@@ -1,7 +1,7 @@
 internal import Gestures
 internal import Input
 
-/// The touches that an app gets on one connection, seat by seat.
+/// The touches, clicks and pens that an app gets on one connection, seat by seat.
 ///
 /// An app may bind a seat twice and may have several wl_touch of it, and gets each event on each: only the first that lives
 /// is listened to.
@@ -14,6 +14,7 @@ final class SeatWatch {
         /// The app's live objects, the one that is listened to first.
         fileprivate var touches: [UInt32] = []
         fileprivate var pointers: [UInt32] = []
+        var tabletSeats: [UInt32] = []
 
         fileprivate init(global: UInt32, number: Int) {
             self.global = global
@@ -27,19 +28,22 @@ final class SeatWatch {
     }
 
     private(set) var seats: [Seat] = []
-    private var seatObjects: [UInt32: Seat] = [:]
+    private(set) var seatObjects: [UInt32: Seat] = [:]
     private var touchObjects: [UInt32: Seat] = [:]
     private var pointerObjects: [UInt32: Seat] = [:]
+    var tabletSeatObjects: [UInt32: Seat] = [:]
+    var pens = PenWatch()
     /// Whether clicks stand in for touches.
     private let takesPointer: Bool
 
     /// Where a surface lies in its window; nil for one that is in no window.
-    private let locate: (UInt32) -> (root: UInt32, offset: Point)?
+    let locate: (UInt32) -> (root: UInt32, offset: Point)?
     /// Surface and offset of what is down, by the wl_touch id: latched when it comes down.
     private var offsets: [UInt32: [Int32: Point]] = [:]
     private var pointerOffsets: [UInt32: Point] = [:]
 
     var onRaw: ((RawTouchEvent, Seat) -> Void)?
+    var onTool: ((RawToolEvent, Seat) -> Void)?
     var onFrame: ((ContactFrame, Seat) -> Void)?
 
     init(takesPointer: Bool, locate: @escaping (UInt32) -> (root: UInt32, offset: Point)?) {
@@ -109,6 +113,7 @@ final class SeatWatch {
         for seat in seats {
             deliver(seat.contacts.endTouch(arrival: arrival), seat)
             deliver(seat.contacts.endPointer(arrival: arrival), seat)
+            endPens(seat, arrival)
         }
     }
 
@@ -125,7 +130,7 @@ final class SeatWatch {
         }
     }
 
-    private func deliver(_ frame: ContactFrame?, _ seat: Seat) {
+    func deliver(_ frame: ContactFrame?, _ seat: Seat) {
         if let frame { onFrame?(frame, seat) }
     }
 

@@ -54,6 +54,7 @@ package final class WireOutput {
 
     /// Sends as much as the other side takes, without waiting.
     package func flush(to socket: Int32) -> Result {
+        if isEmpty { return .done }
         while sent < bytes.count {
             let (end, count) = nextPiece()
             let numbers = passengers[..<count].map { $0.descriptor }

@@ -31,7 +31,8 @@ import Testing
         ],
         "WireTables": [],
         "WireProxy": [
-            "WireTables", "Gestures", "Ripples", "Presentation", "Pixman", "Input", "CLibc", "CLinuxShims",
+            "WireTables", "Gestures", "Ripples", "Inspection", "Presentation", "Pixman", "Input", "CLibc",
+            "CLinuxShims",
         ],
         "TouchStage": [
             "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",

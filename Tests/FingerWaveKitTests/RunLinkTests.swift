@@ -28,7 +28,7 @@ private final class LinkRig {
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &compositor) == 0)
         for socket in app + compositor { _ = fw_set_nonblocking(socket, 1) }
         let made = AppConnection(
-            style: RippleStyle(), gestures: GestureConfiguration(), draws: true, takesPointer: false,
+            look: AppConnection.Look(), draws: true, takesPointer: false,
             clock: { Instant(nanoseconds: 0) })
         let connection = try #require(made)
         link = ProxyLink(app: app[1], compositor: compositor[1], connection, loop) { [note] in note.lines.append($0) }

@@ -34,14 +34,24 @@ import Testing
         return names.sorted()
     }
 
-    private func start(_ script: String, display: String = "compositor") throws -> Running {
+    /// The next connection to the compositor, which is waited for; -1 when none comes.
+    private func acceptLink() -> Int32 {
+        var waiting = pollfd(fd: compositor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, 10_000) == 1 ? accept(compositor, nil, nil) : -1
+    }
+
+    private func start(
+        _ script: String, display: String = "compositor", _ options: [String] = []
+    ) throws -> Running {
         try Running(
-            ["run", "--no-control", "--", "sh", "-c", script],
+            ["run", "--no-control"] + options + ["--", "sh", "-c", script],
             environment: ["XDG_RUNTIME_DIR=\(folder)", "WAYLAND_DISPLAY=\(display)", "WAYLAND_SOCKET=9", "A=b=c"])
     }
 
-    private func run(_ script: String, display: String = "compositor") throws -> (status: Int32, output: String) {
-        let program = try start(script, display: display)
+    private func run(
+        _ script: String, display: String = "compositor", _ options: [String] = []
+    ) throws -> (status: Int32, output: String) {
+        let program = try start(script, display: display, options)
         return (program.wait(), program.rest())
     }
 
@@ -94,6 +104,14 @@ import Testing
         #expect(names == ["compositor"])
     }
 
+    @Test func theAppIsToldToEndAfterItsTime() throws {
+        let result = try run("sleep 100 & trap 'kill $!; echo told; exit 9' TERM; wait", ["--exit-after", "0.2"])
+        #expect(result.status == 9 && result.output == "told\n", "\(result)")
+        #expect(try run("exec sleep 100", ["--exit-after", "0"]).status == 143)
+        // One that ends by itself is not waited for.
+        #expect(try run("exit 4", ["--exit-after", "3600"]).status == 4)
+    }
+
     @Test func theAppHasTheStandardDescriptorsAndNoOther() throws {
         let result = try run("ls /proc/self/fd")
         // The fourth is the folder that ls reads.
@@ -113,7 +131,8 @@ import Testing
         let result = try run("echo started", display: "nobody")
         #expect(result.status == 2)
         #expect(
-            result.output.hasPrefix("fingerwave: cannot connect: \(folder)/nobody: No such file"), "\(result.output)")
+            result.output.hasPrefix("fingerwave: cannot connect: no compositor at \(folder)/nobody: No such file"),
+            "\(result.output)")
         #expect(names == ["compositor"])
     }
 
@@ -129,24 +148,61 @@ import Testing
         let program = try start("echo $WAYLAND_DISPLAY; read line; exit 3")
         let name = try #require(program.line())
         // What looked whether we are there.
-        let probe = accept(compositor, nil, nil)
-        close(probe)
+        close(acceptLink())
         let app = fw_connect_local("\(folder)/\(name)")
         try #require(app >= 0)
-        var waiting = pollfd(fd: compositor, events: Int16(POLLIN), revents: 0)
-        #expect(poll(&waiting, 1, 10_000) == 1)
-        let link = accept(compositor, nil, nil)
+        let link = acceptLink()
         try #require(link >= 0)
         var bytes = [UInt8](repeating: 0, count: 12)
         #expect(recv(link, &bytes, 12, Int32(MSG_WAITALL)) == 12)
         // wl_display.get_registry, number 2
         #expect(bytes == [1, 0, 0, 0, 1, 0, 12, 0, 2, 0, 0, 0])
         close(link)
-        waiting = pollfd(fd: app, events: Int16(POLLIN), revents: 0)
+        var waiting = pollfd(fd: app, events: Int16(POLLIN), revents: 0)
         #expect(poll(&waiting, 1, 10_000) == 1 && recv(app, &bytes, 1, 0) == 0, "the app is not told of the end")
         close(app)
         program.closeInput()
         #expect(program.wait() == 3)
+    }
+
+    @Test func linesThatNobodyReadInTimeAreCountedAtTheEnd() throws {
+        let program = try start("echo $WAYLAND_DISPLAY; read line; exit 5", ["--log=json"])
+        let name = try #require(program.line())
+        close(acceptLink())
+        let app = fw_connect_local("\(folder)/\(name)")
+        let link = acceptLink()
+        try #require(app >= 0 && link >= 0)
+        func send(_ socket: Int32, _ words: [UInt32]) {
+            let count = words.withUnsafeBytes { fw_send(socket, $0.baseAddress, $0.count) }
+            #expect(count == 4 * words.count)
+        }
+        func receive(_ socket: Int32, count: Int) {
+            var bytes = [UInt8](repeating: 0, count: count)
+            #expect(recv(socket, &bytes, count, Int32(MSG_WAITALL)) == count)
+        }
+        receive(link, count: 12 * 768)
+        send(link, (3...769 as ClosedRange<UInt32>).flatMap { [1, 12 << 16 | 1, $0] })
+        // wl_display.get_registry 2; wl_registry.bind of wl_seat as 3; wl_seat.get_touch 4
+        send(app, [1, 12 << 16 | 1, 2])
+        let seat = Array("wl_seat\0".utf8).withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+        send(app, [2, 32 << 16, 1, 8] + seat + [7, 3])
+        send(app, [3, 12 << 16 | 2, 4])
+        receive(link, count: 12 + 32 + 12)
+        // More wl_touch.motion than the queue of lines and the pipe together hold.
+        for round in 0..<25 as Range<UInt32> {
+            for time in 0..<1000 as Range<UInt32> {
+                send(link, [4 + 768, 24 << 16 | 2, 1000 * round + time, 7, 25600, 12800])
+            }
+            receive(app, count: 24 * 1000)
+        }
+        close(link)
+        close(app)
+        program.closeInput()
+        let rest = program.rest()
+        #expect(program.wait() == 5)
+        let last = rest.split(separator: "\n").last ?? ""
+        #expect(last.hasPrefix("fingerwave: ") && last.hasSuffix("dropped: nobody read them in time"), "\(last)")
+        #expect(rest.hasPrefix(#"{"type":"motion""#))
     }
 }
 

@@ -13,7 +13,7 @@ from rig import HERE
 
 FLOOD = 60000           # motions that a stopped app does not read
 GROWTH = 4 << 20        # bytes by which that may grow the program: its bound is 1 MiB a direction, and what holds it
-QUIET = 4               # s in which nothing must happen
+QUIET = 10              # s in which nothing must happen
 
 
 class Ends:

@@ -24,6 +24,7 @@ final class AppRig {
     private var compositorSocket: Int32 = -1
     private(set) var notes: [String] = []
     private(set) var raw: [RawTouchLine] = []
+    private(set) var tools: [ToolLine] = []
     private(set) var gestures: [Gesture] = []
     /// The most that waited for one side at a time, bytes.
     private(set) var mostWaiting = 0
@@ -33,11 +34,18 @@ final class AppRig {
         var seat: String
     }
 
+    struct ToolLine {
+        var text: String
+        var tool: Int32
+        var type: ZwpTabletToolV2.TypeValue
+        var seat: String
+    }
+
     struct NoTables: Error {}
 
     init(
         _ options: Stage.Options = Stage.Options(), isDirect: Bool = false, draws: Bool = true,
-        takesPointer: Bool = false
+        takesPointer: Bool = false, look: AppConnection.Look = AppConnection.Look()
     ) throws {
         stage = try Stage(options)
         stage.keepsJournal = true
@@ -51,7 +59,7 @@ final class AppRig {
             appSocket = pair[1]
             connection = try Connection.connect(fileDescriptor: pair[0])
             let proxy = AppConnection(
-                style: RippleStyle(), gestures: GestureConfiguration(), draws: draws, takesPointer: takesPointer,
+                look: look, draws: draws, takesPointer: takesPointer,
                 clock: { [unowned stage] in Instant(nanoseconds: stage.now) })
             guard let proxy else { throw NoTables() }
             self.proxy = proxy
@@ -59,6 +67,9 @@ final class AppRig {
         globals = Globals(connection)
         proxy?.reports.onNote = { [unowned self] in notes.append($0) }
         proxy?.reports.onRaw = { [unowned self] in raw.append(RawTouchLine(text: "\($0.kind)", seat: $1)) }
+        proxy?.reports.onTool = { [unowned self] in
+            tools.append(ToolLine(text: "\($0.kind)", tool: $0.tool, type: $0.type, seat: $1))
+        }
         proxy?.reports.onGestures = { [unowned self] all, _ in gestures += all }
         try pump()
     }

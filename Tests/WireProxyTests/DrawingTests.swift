@@ -44,6 +44,23 @@ import WaylandProtocols
         #expect(rig.stage.journal.count == journal && rig.notes == [])
     }
 
+    @Test(arguments: [(100, 80), (298, 198)] as [(Double, Double)])
+    func theNextPictureIsAskedForWhereTheFingerIs(x: Double, y: Double) throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        try rig.touch(0, x, y)
+        let asking = rig.own.filter { $0.waitingFrameCallbacks > 0 }
+        // A cell, which is on our container: that one's own place is the window's corner, which may be off the screen.
+        let surface = try #require(asking.count == 1 ? asking.first : nil)
+        guard case .subsurface(let role) = surface.role, let container = role.parent else {
+            return #expect(Bool(false), "no subsurface")
+        }
+        #expect(container.resource.objectID <= AppRig.lastOwn)
+        let (left, top) = (Double(role.position.x), Double(role.position.y))
+        #expect((left..<left + 120).contains(x) && (top..<top + 120).contains(y), "\(role.position)")
+    }
+
     @Test func twoFingersAndTheirMotion() throws {
         let rig = try AppRig()
         let app = try TestApp(rig)

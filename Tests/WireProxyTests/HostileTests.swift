@@ -67,6 +67,24 @@ import WaylandProtocols
         #expect(rig.violations == [])
     }
 
+    @Test func theNumberOfABufferThatIsInUseIsNotGivenOutAgain() throws {
+        let rig = try RawRig()
+        try rig.bindGlobals()
+        rig.window(7)
+        rig.touch(7)
+        try rig.pump()
+        // wl_shm_pool.create_buffer: number, offset, width, height, stride, format.
+        let buffers = rig.own.filter { $0.opcode == 0 && $0.words.count == 6 && $0.words[4] == 4 &* $0.words[2] }
+            .map { $0.words[0] }
+        #expect(buffers.count > 1)
+        rig.compositor.send(buffers.map { Message(1, 1, $0) })
+        for index in 1..<9 as Range<UInt32> {
+            rig.touch(7, index, 30 * index, 60)
+            try rig.tick(milliseconds: 16)
+        }
+        #expect(rig.violations == [])
+    }
+
     @Test func hundredsOfWindowsAreForwardedToTheLast() throws {
         let rig = try RawRig()
         try rig.bindGlobals()

@@ -61,7 +61,7 @@ final class RawRig {
         compositorSocket = pair[1]
         let clock = Clock()
         let proxy = AppConnection(
-            style: RippleStyle(), gestures: GestureConfiguration(), draws: true, takesPointer: false,
+            look: AppConnection.Look(), draws: true, takesPointer: false,
             clock: { clock.rig?.now ?? Instant(nanoseconds: 0) })
         self.proxy = try #require(proxy)
         types[1] = WireTables.interface(named: "wl_display")

@@ -20,4 +20,12 @@ final class StandardOutput {
             watch = nil
         }
     }
+
+    /// At the program's end: what waits is given up to 200 ms, and what was lost is said.
+    func finish() {
+        writer.finish(milliseconds: 200)
+        if writer.droppedLines > 0 {
+            complain("fingerwave: \(writer.droppedLines) lines of the log were dropped: nobody read them in time\n")
+        }
+    }
 }

@@ -4,6 +4,7 @@ internal import EventLoop
 internal import Gestures
 internal import Recording
 internal import Ripples
+internal import WaylandClient
 internal import WireProxy
 
 /// `fingerwave run`: starts an app on a display of our own and passes everything on between it and the compositor, with
@@ -35,18 +36,11 @@ final class AppCommand {
         alarm = LoopAlarm(loop)
         steering = try Steering(launch, command: "run", loop: loop)
         self.words = words
-        compositorPath = try AppCommand.path(steering.settings.wrap.display)
-    }
-
-    private static func path(_ display: String?) throws(Failure) -> String {
-        let name = display ?? Environment.variable("WAYLAND_DISPLAY") ?? "wayland-0"
-        if name.utf8.first == UInt8(ascii: "/") { return name }
-        guard let folder = Environment.variable("XDG_RUNTIME_DIR") else {
-            throw Failure(
-                "cannot connect", why: "XDG_RUNTIME_DIR is not set", remedy: "set it as a login does",
-                code: .noCompositor)
+        do throws(ConnectionError) {
+            compositorPath = try Connection.socketPath(of: steering.settings.wrap.display)
+        } catch {
+            throw Failure(error)
         }
-        return folder + "/" + name
     }
 
     /// The app's exit status, or 128 and the number of the signal that ended it.
@@ -70,9 +64,14 @@ final class AppCommand {
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
         child = try ChildProgram.start(
             words, variables: [("WAYLAND_DISPLAY", display.name), ("WAYLAND_SOCKET", nil)])
+        if let seconds = steering.settings.run.exitAfter {
+            loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [unowned(unsafe) self] in
+                unsafe self.pass(SIGTERM)
+            }
+        }
         loop.run()
         for link in links { link.end() }
-        output.writer.finish(milliseconds: 200)
+        output.finish()
         return status ?? 0
     }
 
@@ -80,11 +79,7 @@ final class AppCommand {
     private func checkCompositor() throws(Failure) {
         let descriptor = unsafe fw_connect_local(compositorPath)
         guard descriptor >= 0 else {
-            // SAFETY: strerror's text is copied before the next call.
-            let why = unsafe String(cString: strerror(fw_errno()))
-            throw Failure(
-                "cannot connect", why: "\(compositorPath): \(why)",
-                remedy: "start a compositor, or name its socket with --display or WAYLAND_DISPLAY", code: .noCompositor)
+            throw Failure(ConnectionError.unreachable(path: compositorPath, errno: fw_errno()))
         }
         _ = close(descriptor)
     }
@@ -109,9 +104,8 @@ final class AppCommand {
             let compositor = unsafe fw_connect_local(compositorPath)
             guard compositor >= 0, fw_set_nonblocking(compositor, 1) == 0,
                 let connection = AppConnection(
-                    style: RippleStyle(steering.settings.look),
-                    gestures: steering.settings.gestures.configuration(pixelsPerMillimetre: nil),
-                    draws: steering.settings.wrap.draw, takesPointer: steering.settings.wrap.pointer,
+                    look: AppCommand.look(steering.settings), draws: steering.settings.wrap.draw,
+                    takesPointer: steering.settings.wrap.pointer,
                     clock: { Instant(nanoseconds: EventLoop.now) })
             else {
                 // The app learns what it would learn without us: nobody is there.
@@ -132,15 +126,23 @@ final class AppCommand {
         connection.reports.onHidden = { [unowned(unsafe) self] interface in unsafe self.noteHidden(interface) }
         guard let log else {
             connection.reports.onRaw = { _, _ in }
+            connection.reports.onTool = { _, _ in }
             connection.reports.onFrame = { _, _ in }
             connection.reports.onGestures = { _, _ in }
             return
         }
         connection.reports.onRaw = { event, seat in log.raw(event, seat: seat) }
+        connection.reports.onTool = { event, seat in log.tool(event, seat: seat) }
         connection.reports.onFrame = { frame, seat in log.pointer(frame, seat: seat) }
         connection.reports.onGestures = { gestures, seat in
             for gesture in gestures { log.gesture(gesture, seat: seat) }
         }
+    }
+
+    private static func look(_ settings: WrapSettings) -> AppConnection.Look {
+        AppConnection.Look(
+            style: { RippleStyle(settings.look, pixelsPerMillimetre: $0) },
+            gestures: { settings.gestures.configuration(pixelsPerMillimetre: $0) })
     }
 
     private func makeLog() -> EventLog? {
@@ -165,8 +167,7 @@ final class AppCommand {
     private func apply(_ settings: WrapSettings) {
         log = makeLog()
         for link in links {
-            link.connection.set(RippleStyle(settings.look))
-            link.connection.set(settings.gestures.configuration(pixelsPerMillimetre: nil))
+            link.connection.set(AppCommand.look(settings))
             listen(to: link.connection)
         }
     }
@@ -196,14 +197,19 @@ final class AppCommand {
     // MARK: Turns
 
     private func endTurn() {
-        for link in links { link.endTurn() }
-        links.removeAll { $0.isEnded }
+        var next: Instant?
+        var hasEnded = false
+        for link in links {
+            link.endTurn()
+            if link.isEnded {
+                hasEnded = true
+            } else if let deadline = link.connection.nextDeadline {
+                next = min(next ?? deadline, deadline)
+            }
+        }
+        if hasEnded { links.removeAll { $0.isEnded } }
         // What the app has started and left behind may go on.
         if status != nil, links.isEmpty { return loop.stop() }
-        var next: Instant?
-        for link in links {
-            if let deadline = link.connection.nextDeadline { next = min(next ?? deadline, deadline) }
-        }
         alarm.set(next?.nanoseconds)
         output.flush()
     }

@@ -8,14 +8,22 @@ final class ProxyLink {
     /// While so many bytes wait for one side the other is not read: the sender waits, as it would without us.
     private static let limit = 1 << 20
 
+    /// What a socket is watched for. Kept here: the loop is told of changes alone.
+    private struct Wish: Equatable {
+        var readable = false
+        var writable = false
+
+        var interest: EventLoop.Interest { .when(readable: readable, writable: writable) }
+    }
+
     let connection: AppConnection
     private let app: Int32
     private let compositor: Int32
     private let loop: EventLoop
     private var appWatch: EventLoop.Token?
     private var compositorWatch: EventLoop.Token?
-    private var appInterest = EventLoop.Interest.hangUpAlone
-    private var compositorInterest: EventLoop.Interest = .readable
+    private var ofApp = Wish()
+    private var ofCompositor = Wish(readable: true)
     /// Nothing more is passed on; what was is still written to the app.
     private var isEnding = false
     /// The app has gone; what it has asked for is still written to the compositor.
@@ -159,9 +167,7 @@ final class ProxyLink {
 
     private func finishRequests() {
         guard connection.forwarder.toCompositor.flush(to: compositor) == .blocked else { return end() }
-        let interest: EventLoop.Interest = [.readable, .writable]
-        if interest != compositorInterest, let compositorWatch { loop.setInterest(interest, of: compositorWatch) }
-        compositorInterest = interest
+        setWishes(ofApp: ofApp, ofCompositor: Wish(readable: true, writable: true))
     }
 
     private func drainCompositor() {
@@ -175,22 +181,23 @@ final class ProxyLink {
             // Until then the app is not even listened to: nothing of it could be passed on.
             // SAFETY: see init.
             appWatch = loop.watch(app, .hangUpAlone) { [unowned(unsafe) self] ready in unsafe self.readApp(ready) }
-            appInterest = .hangUpAlone
+            ofApp = Wish()
         }
         let forwarder = connection.forwarder
-        var ofApp = EventLoop.Interest.hangUpAlone
-        var ofCompositor = EventLoop.Interest.hangUpAlone
-        if !isEnding {
-            if connection.isReady, forwarder.toCompositor.count < ProxyLink.limit { ofApp.insert(.readable) }
-            if forwarder.toApp.count < ProxyLink.limit { ofCompositor.insert(.readable) }
-            if !forwarder.toCompositor.isEmpty { ofCompositor.insert(.writable) }
+        let (toApp, toCompositor) = (forwarder.toApp.count, forwarder.toCompositor.count)
+        setWishes(
+            ofApp: Wish(
+                readable: !isEnding && connection.isReady && toCompositor < ProxyLink.limit, writable: toApp > 0),
+            ofCompositor: Wish(
+                readable: !isEnding && toApp < ProxyLink.limit, writable: !isEnding && toCompositor > 0))
+    }
+
+    private func setWishes(ofApp: Wish, ofCompositor: Wish) {
+        if ofApp != self.ofApp, let appWatch { loop.setInterest(ofApp.interest, of: appWatch) }
+        if ofCompositor != self.ofCompositor, let compositorWatch {
+            loop.setInterest(ofCompositor.interest, of: compositorWatch)
         }
-        if !forwarder.toApp.isEmpty { ofApp.insert(.writable) }
-        if ofApp != appInterest, let appWatch { loop.setInterest(ofApp, of: appWatch) }
-        if ofCompositor != compositorInterest, let compositorWatch {
-            loop.setInterest(ofCompositor, of: compositorWatch)
-        }
-        (appInterest, compositorInterest) = (ofApp, ofCompositor)
+        (self.ofApp, self.ofCompositor) = (ofApp, ofCompositor)
     }
 
     // MARK: Ends

@@ -27,9 +27,10 @@ public func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMuta
 private func fuzzOneInput(_ bytes: UnsafeBufferPointer<UInt8>) {
     let before = openDescriptors()
     do {
-        let talk = Talk()
-        talk.prepare()
         var input = Input(bytes: unsafe Array(bytes))
+        // Numbers for some thirty cells, which is more than fingers here make; or so few that they are soon used up.
+        let talk = Talk(reserving: input.byte() & 1 == 0 ? 160 : 40)
+        talk.prepare()
         while !input.isAtEnd, !talk.hasEnded { talk.step(&input) }
         talk.end()
     }
@@ -71,27 +72,32 @@ private struct Input {
 }
 
 private final class Talk {
-    private static let reserved: UInt32 = 768
-    /// What an app may well bind; its objects begin at 3.
+    /// What an app may well bind; the objects of the first ten begin at 3, the other two are 25 and 26.
     private static let globals = [
         "wl_compositor", "wl_subcompositor", "wl_shm", "wl_seat", "xdg_wm_base", "wp_viewporter",
         "wp_fractional_scale_manager_v1", "zwp_linux_dmabuf_v1", "wp_single_pixel_buffer_manager_v1",
-        "wl_data_device_manager",
+        "wl_data_device_manager", "wl_output", "zwp_tablet_manager_v2",
     ]
+    private static let tool: UInt32 = 0xff00_0000
 
+    private let reserved: UInt32
     private let proxy: AppConnection
+    // What the proxy has sent is read by these.
+    private let atApp = WireInput()
+    private let atCompositor = WireInput()
     private let app: (own: Int32, others: Int32)
     private let compositor: (own: Int32, others: Int32)
     private(set) var hasEnded = false
 
-    init() {
+    init(reserving reserved: UInt32) {
+        self.reserved = reserved
         app = Talk.pair()
         compositor = Talk.pair()
         let time = Time()
         guard
             let proxy = AppConnection(
-                style: RippleStyle(), gestures: GestureConfiguration(), draws: true, takesPointer: true,
-                clock: { time.now })
+                look: AppConnection.Look(), draws: true, takesPointer: true,
+                reserving: reserved, clock: { time.now })
         else { fatalError("no tables") }
         self.proxy = proxy
         self.time = time
@@ -156,11 +162,10 @@ private final class Talk {
 
     /// Takes what goes out, on both sides: whole messages, and their descriptors.
     private func drain() {
-        for (output, socket, other) in [
-            (proxy.forwarder.toApp, app.own, app.others),
-            (proxy.forwarder.toCompositor, compositor.own, compositor.others),
+        for (output, socket, input, other) in [
+            (proxy.forwarder.toApp, app.own, atApp, app.others),
+            (proxy.forwarder.toCompositor, compositor.own, atCompositor, compositor.others),
         ] {
-            let input = WireInput()
             var bytes: [UInt8] = []
             while true {
                 let result = output.flush(to: socket)
@@ -185,10 +190,11 @@ private final class Talk {
     func prepare() {
         drain()
         for (index, name) in Talk.globals.enumerated() { event(2, 0, UInt32(index), 1, text: name) }
-        for id in 3...Talk.reserved + 1 { event(1, 1, id) }
+        // All at once, as a compositor answers: this is most of what a run costs.
+        send((3...reserved + 1).flatMap { message(1, 1, [$0]) }, fromApp: false, 0)
         precondition(proxy.isReady)
         request(1, 1, 2)
-        for (index, name) in Talk.globals.enumerated() { bind(UInt32(3 + index), name) }
+        for (index, name) in Talk.globals.prefix(10).enumerated() { bind(UInt32(3 + index), name) }
         // Surface 13 with xdg_surface 14 and xdg_toplevel 15; touch 16, pointer 17; pool 18 with buffer 19; viewport 20 and
         // fractional scale 21; surface 22 with subsurface 23; dmabuf params 24.
         request(3, 0, 13)
@@ -206,6 +212,11 @@ private final class Talk {
         request(3, 0, 22)
         request(4, 1, 23, 22, 13)
         request(10, 1, 24)
+        // The tablets of the seat are 27, with a pen; the surface is on the output.
+        for (index, name) in Talk.globals.dropFirst(10).enumerated() { bind(UInt32(25 + index), name) }
+        request(26, 0, 27, 6)
+        event(27 + reserved, 1, Talk.tool)
+        event(13 + reserved, 0, 25 + reserved)
         proxy.endTurn()
         drain()
         precondition(!hasEnded)
@@ -232,16 +243,26 @@ private final class Talk {
             drain()
         case 4:
             // The next frame, and what the compositor is done with, by our numbers.
-            let id = Talk.reserved + 1 - input.word() % Talk.reserved
+            let id = reserved + 1 - input.word() % reserved
             event(id, 0, 0)
             if kind & 16 != 0 { event(1, 1, id) }
         case 5:
             // wl_touch.down and its end
             let finger = UInt32(input.byte() & 3)
-            event(16 + Talk.reserved, 0, 1, 2, 13 + Talk.reserved, finger, input.word() << 8, input.word() << 8)
-            if kind & 16 != 0 { event(16 + Talk.reserved, 3) }
-            if kind & 32 != 0 { event(16 + Talk.reserved, 1, 1, 2, finger) }
-            if kind & 64 != 0 { event(16 + Talk.reserved, 3) }
+            event(16 + reserved, 0, 1, 2, 13 + reserved, finger, input.word() << 8, input.word() << 8)
+            if kind & 16 != 0 { event(16 + reserved, 3) }
+            if kind & 32 != 0 { event(16 + reserved, 1, 1, 2, finger) }
+            if kind & 64 != 0 { event(16 + reserved, 3) }
+            proxy.endTurn()
+            drain()
+        case 8:
+            // The pen comes above the window, moves, and goes down, up or away.
+            if kind & 16 != 0 { event(Talk.tool, 6, 1, input.word(), 13 + reserved) }
+            event(Talk.tool, 10, input.word() << 8, input.word() << 8)
+            if kind & 32 != 0 { event(Talk.tool, 8, 1) }
+            if kind & 64 != 0 { event(Talk.tool, 9) }
+            if kind & 128 != 0 { event(Talk.tool, 7) }
+            event(Talk.tool, 18, 2)
             proxy.endTurn()
             drain()
         case 6: bind(input.word(), Talk.globals[Int(input.byte()) % Talk.globals.count])
@@ -258,7 +279,7 @@ private final class Talk {
             for _ in 0..<(kind >> 4) { words.append(input.word()) }
             let isMoved = !fromApp && object > 1 && object < 0xff00_0000 && kind & 6 != 2
             send(
-                message(isMoved ? object &+ Talk.reserved : object, opcode, words), fromApp: fromApp,
+                message(isMoved ? object &+ reserved : object, opcode, words), fromApp: fromApp,
                 kind & 6 == 6 ? 1 : 0)
         }
     }

@@ -1,0 +1,62 @@
+internal import Gestures
+internal import Input
+internal import Inspection
+internal import Ripples
+
+/// The inspector's labels above an app's windows. Each window has an inspector of its own, and what its heading counts is
+/// what this window was touched with. They are there as long as something else of ours is: an untouched window has none.
+extension AppConnection {
+    /// What the inspector of a window goes by is another.
+    func fitInspector(of window: Window) {
+        guard window.ripples.style.kind == .inspect else { return window.inspector = nil }
+        if window.inspector != nil { return }
+        var inspector = TouchInspector()
+        // An app's frames are its own: when they were seen is not asked for.
+        inspector.showsPhotons = false
+        window.inspector = inspector
+    }
+
+    func inspect(_ event: RawTouchEvent, _ seat: SeatWatch.Seat) {
+        let stamp: UInt32
+        switch event.kind {
+        case .down(_, let time, _, _), .motion(_, let time, _), .up(_, let time): stamp = time
+        case .frame, .cancel, .shape, .orientation: return
+        }
+        for window in windows.values {
+            window.inspector?.touch(stamp: stamp, arrival: event.arrival, seat: seat.global, name: seat.name)
+        }
+    }
+
+    func inspect(_ frame: ContactFrame, _ seat: SeatWatch.Seat) {
+        for (root, window) in windows where window.inspector != nil {
+            var part = frame
+            part.changes.removeAll { $0.contact.target != Int(root) }
+            if part.changes.isEmpty { continue }
+            window.inspector?.handle(part, seat: seat.global, name: seat.name)
+            window.inspector?.setFaults(seat.contacts.touchFaults, seat: seat.global, name: seat.name)
+        }
+    }
+
+    /// Adds the labels to what a window shows.
+    func appendLabels(of window: Window, to shapes: inout [Shape], at now: Instant) {
+        guard var inspector = window.inspector, !shapes.isEmpty || inspector.contactCount > 0 else { return }
+        for label in inspector.labels(at: now) { shapes.append(.label(label)) }
+        window.inspector = inspector
+    }
+
+    /// When a window's labels have something new to say though nothing happens. While a picture is awaited that one's time
+    /// counts.
+    func labelDeadline(of window: Window) -> Instant? {
+        guard let inspector = window.inspector, inspector.contactCount > 0, !isPaused, window.overlay.deadline == nil
+        else { return nil }
+        return inspector.nextDeadline
+    }
+
+    /// The turn's picture, if there was one, shows the touches that came.
+    func inspectPicture(of window: Window, isNew: Bool, at now: Instant) {
+        if isNew { _ = window.inspector?.commit(at: now) } else { window.inspector?.nothingChanged() }
+        guard let failure = window.overlay.textFailure, !saysTextFailure else { return }
+        saysTextFailure = true
+        reports.onNote("no labels are shown: \(failure)")
+    }
+}
