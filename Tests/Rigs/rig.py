@@ -255,12 +255,17 @@ class Rig:
         return result.stdout
 
 
+def all_kinds():
+    from compositors import KINDS
+    from panelrigs import PANEL_KINDS
+    return {**KINDS, **PANEL_KINDS}
+
+
 class Attached:
     """The rig that this process runs in, made from what its environment says; for rig-shot and rig-output."""
 
     def __new__(cls):
-        from compositors import KINDS
-        self = object.__new__(KINDS[os.environ["RIG_KIND"]])
+        self = object.__new__(all_kinds()[os.environ["RIG_KIND"]])
         self.env, self.base = dict(os.environ), dict(os.environ)
         self.dir, self.socket = os.environ["RIG_DIR"], os.environ["RIG_SOCKET"]
         self.display = os.environ["WAYLAND_DISPLAY"]
@@ -283,9 +288,9 @@ def inside():
 
 
 def main():
-    from compositors import KINDS
+    kinds = all_kinds()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=sorted(KINDS), nargs="?")
+    parser.add_argument("kind", choices=sorted(kinds), nargs="?")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--size", default="960x720")
     parser.add_argument("--scale", type=float, default=1)
@@ -295,7 +300,7 @@ def main():
     command = sys.argv[split + 1:]
     options = parser.parse_args(sys.argv[1:split])
     if options.list:
-        for kind, rig in KINDS.items():
+        for kind, rig in kinds.items():
             print("%-13s %s" % (kind, "lacks " + ", ".join(rig.lacks()) if rig.lacks() else "ready"))
         return 0
     if not options.kind or not command:
@@ -303,7 +308,7 @@ def main():
     for sig in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(sig, lambda number, _: sys.exit(128 + number))
     size = tuple(int(n) for n in options.size.split("x"))
-    with KINDS[options.kind](size, options.scale, options.transform, options.verbose) as rig:
+    with kinds[options.kind](size, options.scale, options.transform, options.verbose) as rig:
         return subprocess.call(command, env=dict(rig.env, RIG_TRANSFORM=str(rig.transform)))
 
 
