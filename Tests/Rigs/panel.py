@@ -11,6 +11,7 @@ panel N (/dev/input/eventN):
     add N WxH|FILE [mm=WxH] [slots=N] [KEY=VALUE...]    plug it in: of that many units, or as evemu's FILE describes;
                                 KEY=VALUE is a udev property (ID_SEAT, WL_OUTPUT, LIBINPUT_CALIBRATION_MATRIX=1,0,0,0,1,0, ...)
     remove N                    unplug it: who has it open gets ENODEV
+    deny N yes|no               whether who opens it is told that he may not
     openers N COUNT             wait until so many have it open
     down N ID U V | move N ID U V | up N ID     fingers; U and V are parts of the panel, 0 to 1
     frame N                     what they did since the last frame arrives
@@ -55,6 +56,7 @@ class Axis(ctypes.Structure):
 class State(ctypes.Structure):
     """The same as `struct state` in src/mock-panel.c."""
     _fields_ = [("ids", ctypes.c_uint16 * 4), ("minor", ctypes.c_uint32), ("slots", ctypes.c_int32),
+                ("is_denied", ctypes.c_uint32),
                 ("name", ctypes.c_char * 256), ("properties", ctypes.c_uint8 * 8), ("types", ctypes.c_uint8 * 8),
                 ("pressed", ctypes.c_uint8 * CODE_BYTES), ("codes", ctypes.c_uint8 * CODE_BYTES * TYPES),
                 ("axes", Axis * AXES), ("slot_values", ctypes.c_int32 * MAX_SLOTS * AXES)]
@@ -250,6 +252,8 @@ class Panels:
                 self.panels.pop(number).unplug()
         elif word == "openers":
             panel.wait_openers(int(rest[0]))
+        elif word == "deny":
+            panel.state.is_denied = rest[0] == "yes"
         elif word in ("frame", "lose"):
             (panel.send if word == "frame" else panel.lose)(panel.fingers.frame())
         elif word == "drop":

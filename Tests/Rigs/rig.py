@@ -19,6 +19,7 @@ import select
 import shutil
 import signal
 import socket
+import stat
 import struct
 import subprocess
 import sys
@@ -68,6 +69,7 @@ class Rig:
     Sizes: `mode` is in output pixels, `logical` in layout coordinates, which is what commands speak."""
 
     kind = ""
+    prefix = ()             # what starts a client as the user whom the rig's folder belongs to
     needs = ()              # programs, and files of bin/ (with "bin/" before them)
     sends_frames = True     # wl_touch.frame at all
     sends_cancel = False    # wl_touch.cancel, when told "cancel"
@@ -75,6 +77,10 @@ class Rig:
     has_keys = False        # "key CODE 0|1"
     has_pointer = False     # "pointer X Y" and "button CODE 0|1"
     changes_output = True   # scale and transform while running
+    changes_mode = False    # set_mode
+    layer_shell = False     # zwlr_layer_shell_v1; then also drop_output and return_output, of the last one
+    outputs = 1             # beside each other; phoc and kwin only
+    adds_outputs = False    # add_output and remove_output
     fractional = False      # wp_fractional_scale_v1
     windows_float = True    # a window gets the size that it asks for
     size_comes_late = False     # the first configure may be without the size that the window will have
@@ -150,6 +156,21 @@ class Rig:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as s:
             s.connect(self.dir + "/" + self.display)
             return struct.unpack("3i", s.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+
+    def restart(self):
+        """Kills the compositor and starts it anew at the same socket."""
+        for process in [*self.processes]:
+            process.kill()
+            process.wait()
+        self.processes.clear()
+        for path in glob.glob(self.dir + "/*"):
+            if stat.S_ISSOCK(os.stat(path).st_mode):
+                os.unlink(path)
+        display, self.scale, self.transform = self.display, 1, 0
+        self.display = self.start()
+        if self.display != display:
+            raise RigError("%s came back at %s, not %s" % (self.kind, self.display, display))
+        self.env.update(self.more_env())
 
     def log_text(self):
         if not self.log:

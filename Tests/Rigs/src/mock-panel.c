@@ -43,6 +43,7 @@ struct state {
 	struct input_id id;
 	uint32_t minor;
 	int32_t slots;
+	uint32_t is_denied;                     /* to whom opens it from now on */
 	char name[256];
 	uint8_t properties[8];
 	uint8_t types[8];                       /* EVIOCGBIT(0) */
@@ -117,6 +118,11 @@ static int open_panel(const char *path, int flags)
 	const struct state *state = map_state(folder, length, number);
 	if (!state)
 		return NOT_OURS;
+	if (state->is_denied) {
+		munmap((void *)state, sizeof *state);
+		errno = EACCES;
+		return -1;
+	}
 	snprintf(address.sun_path, sizeof address.sun_path, "%.90s/event%u.sock", folder, number);
 	int fd = socket(AF_UNIX, SOCK_STREAM | (flags & O_CLOEXEC ? SOCK_CLOEXEC : 0), 0);
 	/* The welcome comes when panel.py has us among its readers: no event after our open is missed. */

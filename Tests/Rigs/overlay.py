@@ -1,0 +1,374 @@
+#!/usr/bin/python3
+"""Runs `fingerwave overlay` above an app in the compositor rigs: the app gets every touch, the waves are seen.
+
+    overlay.py [--program PATH] [--kinds wlr,sway,...] [--ci] [--require-all] [--jobs N]
+
+The kinds are all of rig.py. Those with layer-shell are touched by their own means, and the overlay is told of the same
+touches on its standard input; sway-panel and sway-panels have mocked panels, which compositor and overlay read by libinput
+(panelchecks.py). Of the others, what it says and its exit status are checked. --ci runs what finds most in three minutes.
+Pictures and protocol logs stay in out/overlay-KIND/ for a person to look at.
+"""
+import argparse
+import concurrent.futures
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import time
+
+import layers
+from apps import Trace
+from compositors import KINDS
+from ends import resident
+from matrix import Checks, table
+from overlaid import APP, DURATION, FRAME, Overlay, Stage, down, mark_faults, up
+from panelchecks import PANEL_CHECKS
+from panelrigs import PANEL_KINDS
+from rig import HERE, PYTHON, RigError, all_kinds
+
+STORM = 100             # times that an output comes and goes
+GROWTH = 1 << 20        # bytes that the program may grow by in that
+LATENCIES = 11          # first touches that are measured
+NO_LAYER_SHELL = 4      # its exit status where the compositor has none
+
+
+def check_through(checks, rig, options):
+    """Touches pass through the overlay, whatever has become of the output."""
+    stage = Stage(checks, rig, options, "through")
+    try:
+        if not stage.start_below() or not stage.start_overlay():
+            return
+        stage.check_unmapped("untouched")
+        name = rig.output_names()[0]
+        stage.tap_through("fresh", output=name)
+        stage.check_unmapped("fresh")
+        stage.tap_through("no output named")
+        for step, change in output_changes(rig, options):
+            change()
+            layers.wait_quiet(stage.overlay.error_path)
+            stage.tap_through(step, output=rig.output_names()[0])
+        stage.check_unmapped("at last")
+        cancelled(stage)
+        stage.finish()
+    finally:
+        stage.end()
+
+
+def output_changes(rig, options):
+    """(name, what to do) for each change that the rig can make to its output."""
+    def gone():
+        rig.drop_output()
+        time.sleep(0.5)
+    if rig.outputs > 1:         # one without the app, which is not needed any more
+        found = [("one gone", gone), ("returned", rig.return_output), ("gone again", gone)]
+    else:
+        found = [("returned", lambda: (gone(), rig.return_output()))]
+    found.append(("scale 2", lambda: rig.set_output(2, 0)))
+    found.append(("rotated", lambda: rig.set_output(1, 90)))
+    if not options.ci:
+        found.append(("scale 1.5 rotated", lambda: rig.set_output(1.5, 270)))
+    found.append(("straight", lambda: rig.set_output(1, 0)))
+    if rig.changes_mode:
+        found.append(("mode 1280x800", lambda: rig.set_mode(1280, 800)))
+    return found
+
+
+def cancelled(stage):
+    """A finger that was cancelled leaves no wave."""
+    before = stage.still("cancel-before")
+    stage.overlay.tell(down(5, 200, 150), FRAME)
+    stage.until("cancel-held", lambda s: not mark_faults(before, s, [(200, 150)]), 3)
+    stage.overlay.tell({"type": "cancel"})
+    stage.clean("cancelled", before)
+    stage.check_unmapped("cancelled")
+
+
+def check_kept(checks, rig, options):
+    """--keep-mapped: the surface stays, and still lets touches through."""
+    stage = Stage(checks, rig, options, "kept")
+    try:
+        if not stage.start_below() or not stage.start_overlay("--keep-mapped"):
+            return
+        stage.check("a surface is mapped before any touch", stage.overlay.wait_mapped(True), "none")
+        stage.tap_through("kept")
+        layers.wait_quiet(stage.overlay.error_path)
+        stage.check("and after it", stage.overlay.layers().mapped, "none")
+        stage.finish()
+    finally:
+        stage.end()
+
+
+def check_outputs(checks, rig, options):
+    """Two outputs of different scales and rotations; marks on both at once; a very wide one."""
+    stage = Stage(checks, rig, options, "outputs")
+    try:
+        first, second = rig.output_names()[0], rig.add_output(800, 600)
+        turn(rig, second, 1.5, 270)
+        turn(rig, first, 2, 90)
+        sizes = {first: (rig.mode[1] / 2, rig.mode[0] / 2), second: (400, 533)}
+        if not stage.start_overlay():
+            return
+        places = {first: (100.5, 300), second: (350, 90)}
+        befores = {name: stage.still(name + "-before", output=name, logical=sizes[name]) for name in sizes}
+        stage.overlay.tell(*(down(id, *places[name], name) for id, name in enumerate(places)), FRAME)
+        for name in sizes:
+            seen(stage, name, befores[name], places[name], sizes[name])
+        stage.overlay.tell(up(0), up(1), FRAME)
+        for name in sizes:
+            stage.clean(name, befores[name], output=name, logical=sizes[name])
+        stage.check_unmapped("both")
+        if rig.kind == "wlr":
+            stage.rig.remove_output(second)
+            wide = rig.add_output(7680, 320)
+            layers.wait_quiet(stage.overlay.error_path)
+            before = stage.still("wide-before", output=wide, logical=(7680, 320))
+            stage.overlay.tell(down(4, 7600, 200, wide), FRAME)
+            seen(stage, wide, before, (7600, 200), (7680, 320))
+            stage.overlay.tell(up(4), FRAME)
+            stage.clean(wide, before, output=wide, logical=(7680, 320))
+        stage.overlay.tell(down(7, 10, 10, "NOWHERE-1"), FRAME, up(7), FRAME)
+        stage.overlay.tell(down(8, 90000, 10, first), FRAME, up(8), FRAME)
+        layers.wait_quiet(stage.overlay.error_path)
+        stage.check("touches outside of all outputs are dropped", stage.overlay.process.poll() is None
+                    and not stage.overlay.layers().mapped, stage.overlay.messages())
+        stage.finish()
+    finally:
+        stage.end()
+
+
+def turn(rig, name, scale, transform):
+    """Scales and rotates one output of several."""
+    if rig.kind == "sway":
+        rig.run("swaymsg", "output %s scale %g transform %d" % (name, scale, (360 - transform) % 360))
+    else:
+        rig.run("wlr-randr", "--output", name, "--scale", str(scale), "--transform", str(transform))
+
+
+def seen(stage, name, before, place, size):
+    faults = []
+
+    def good(shot):
+        faults[:] = mark_faults(before, shot, [place])
+        return not faults
+    stage.until(name + "-held", good, 3, output=name, logical=size)
+    stage.none("%s: its mark is in its place, and nothing elsewhere" % name, faults)
+
+
+def open_files(pid):
+    return len(os.listdir("/proc/%d/fd" % pid))
+
+
+def check_storm(checks, rig, options):
+    """An output that comes and goes, again and again, often under a finger."""
+    stage = Stage(checks, rig, options, "storm")
+    try:
+        if not stage.start_below() or not stage.start_overlay():
+            return
+        pid = stage.overlay.process.pid
+
+        def cycle(number):
+            name = rig.add_output(640, 480)
+            if number % 5 == 0:
+                layers.wait_quiet(stage.overlay.error_path, 0.1, 2)
+                stage.overlay.tell(down(9, 300, 200, name), FRAME)
+                time.sleep(0.05)
+            rig.remove_output(name)
+            if number % 5 == 0:
+                stage.overlay.tell(up(9), FRAME)
+
+        for number in range(10):        # what is made once and kept
+            cycle(number)
+        layers.wait_quiet(stage.overlay.error_path)
+        memory, files = resident(pid), open_files(pid)
+        for number in range(STORM):
+            cycle(number)
+            if stage.overlay.process.poll() is not None:
+                break
+        layers.wait_quiet(stage.overlay.error_path)
+        if not stage.check("it lives after %d times" % STORM, stage.overlay.process.poll() is None,
+                           stage.overlay.messages()[-3:]):
+            return
+        stage.check("it has as many open files as before", open_files(pid) <= files,
+                    "%d, not %d" % (open_files(pid), files))
+        stage.check("it has not grown", resident(pid) - memory < GROWTH,
+                    "by %d KB" % ((resident(pid) - memory) >> 10))
+        stage.check("no surface of an output that went is left", len(
+            [s for s in stage.overlay.layers().surfaces if s.is_alive]) <= 1, "some are")
+        stage.tap_through("after the storm")
+        stage.check_unmapped("after the storm")
+        stage.finish()
+    finally:
+        stage.end()
+
+
+def check_idle(checks, rig, options):
+    """Nobody touches: no system call."""
+    stage = Stage(checks, rig, options, "idle")
+    try:
+        if stage.start_overlay():
+            stage.overlay.tell(down(1, 100, 100), FRAME, up(1), FRAME)
+            stage.check("a touch maps a surface", stage.overlay.wait_mapped(True), "none")
+            stage.check_unmapped("touched")
+            stage.no_system_call()
+            stage.finish()
+    finally:
+        stage.end()
+
+
+def check_latency(checks, rig, options):
+    """From a touch on standard input to the commit that shows it, printed: no limit holds on every machine."""
+    for mode, arguments in (("unmapped", ()), ("--keep-mapped", ("--keep-mapped",))):
+        stage = Stage(checks, rig, options, "latency")
+        try:
+            if not stage.start_overlay(*arguments, "--reduced-motion"):
+                return
+            took = []
+            for _ in range(LATENCIES):
+                start = layers.now()
+                stage.overlay.tell(down(1, 100, 100), FRAME)
+                time.sleep(0.3)
+                stage.overlay.tell({"type": "cancel"})
+                drawn = [(stamp - start) % 2**32 for stamp in stage.overlay.layers().drawn]
+                took += sorted(us for us in drawn if us < 10**6)[:1]
+                layers.wait_quiet(stage.overlay.error_path, 0.5)
+            if stage.check("%s: each touch is shown" % mode, len(took) == LATENCIES, took):
+                checks.note("info", "latency", "%s: first touch to the commit that shows it: median %.1f ms, worst %.1f ms"
+                            % (mode, statistics.median(took) / 1000, max(took) / 1000))
+            stage.finish()
+        finally:
+            stage.end()
+
+
+def check_reconnect(checks, rig, options):
+    """The compositor is killed; the overlay waits for the next one. Without --reconnect it ends."""
+    stage = Stage(checks, rig, options, "reconnect")
+    try:
+        if not stage.start_overlay("--no-reconnect"):
+            return
+        ending = stage.overlay
+        if not stage.start_overlay():
+            return
+        rig.restart()
+        status, took = ending.end(5)
+        stage.check("with --no-reconnect it ends with status 2", status == 2, "%s; %s" % (status, ending.messages()))
+        stage.check("otherwise it stays", stage.overlay.process.poll() is None, stage.overlay.messages()[-2:])
+        if not stage.start_below():
+            return
+        came = len(stage.overlay.layers().surfaces)
+        time.sleep(3)           # its pauses grow
+        stage.overlay.wait_ready()
+        stage.tap_through("compositor came anew")
+        stage.check("it has surfaces of the new one", len(stage.overlay.layers().surfaces) >= came, "none")
+        stage.check_unmapped("compositor came anew")
+        stage.finish()
+    finally:
+        stage.end()
+
+
+def check_without(checks, rig, options):
+    """No layer-shell: it says so, and what works there."""
+    stage = Stage(checks, rig, options, "without")
+    path = stage.path("overlay.log")
+    overlay = Overlay(rig, stage.program, path)
+    status, took = overlay.end(5)
+    stage.check("it ends with status %d" % NO_LAYER_SHELL, status == NO_LAYER_SHELL, "%s; %s" % (status, overlay.messages()))
+    said = " ".join(overlay.messages())
+    stage.check("it names what is missing", "layer" in said, said)
+    stage.check("and what works there", "fingerwave run" in said, said)
+
+
+def checks_of(kind, options):
+    """(area, outputs or None for the kind's own, size, check) of a rig of that kind."""
+    small, normal = (600, 500), (960, 720)
+    if kind in PANEL_KINDS:
+        return [(area, None, small, check) for area, kinds, check in PANEL_CHECKS if kind in kinds]
+    rig = KINDS[kind]
+    if not rig.layer_shell:
+        return [("without", None, normal, check_without)]
+    # phoc and kwin let nobody switch their only output off: it is the second one then.
+    found = [("through", 2 if kind in ("phoc", "kwin") else None, normal, check_through)]
+    if not options.ci or kind == "wlr":
+        found.append(("kept", None, normal, check_kept))
+    if rig.adds_outputs and (not options.ci or kind == "wlr"):
+        found += [("outputs", None, normal, check_outputs), ("storm", None, normal, check_storm)]
+    if kind == "wlr" or not options.ci:
+        found += [("idle", None, normal, check_idle), ("latency", None, normal, check_latency),
+                  ("reconnect", None, normal, check_reconnect)]
+    return found
+
+
+def run_kind(kind, options):
+    """All checks of one rig."""
+    checks, rig = Checks(kind), all_kinds()[kind]
+    lacking = rig.lacks() + ([] if shutil.which(APP) else [APP])
+    if lacking:
+        checks.note("FAIL" if options.require_all else "skip", "-", "not run", "lacks " + ", ".join(lacking))
+        return
+    out = os.path.join(HERE, "out", "overlay-" + kind)
+    shutil.rmtree(out, ignore_errors=True)
+    os.makedirs(out)
+    os.chmod(out, 0o755)
+    for area, outputs, size, check in checks_of(kind, options):
+        running = None
+        if options.only and area not in options.only.split(","):
+            continue
+        try:
+            running = (type("With%dOutputs" % outputs, (rig,), {"outputs": outputs}) if outputs else rig)(size)
+            check(checks, running, options)
+        except (RigError, OSError, subprocess.SubprocessError) as error:
+            checks.note("FAIL", area, "the rig works", " ".join(str(error).split())[-400:])
+        finally:
+            if running:
+                with open(os.path.join(out, area + ".compositor"), "w") as f:
+                    f.write(running.log_text())
+                running.stop()
+
+
+def run_apart(kind, options):
+    """The same in a process of its own, since a rig makes its process the parent of all its orphans."""
+    command = [PYTHON, os.path.join(HERE, "overlay.py"), "--program", options.program, "--worker", kind]
+    command += ["--ci"] * options.ci + ["--require-all"] * options.require_all
+    command += ["--only", options.only] if options.only else []
+    results = []
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        words = line.split(None, 3)
+        if len(words) > 2 and words[0] in ("ok", "FAIL", "skip") and words[1] == kind:
+            results.append((words[0], words[2]))
+    if process.wait():
+        print("FAIL %-12s %-10s the checks ran to their end: status %d" % (kind, "-", process.returncode), flush=True)
+        results.append(("FAIL", "-"))
+    return results
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=os.path.join(HERE, "../../.build/release/fingerwave"))
+    parser.add_argument("--kinds", default=",".join(kind for kind in all_kinds() if checks_of(
+        kind, argparse.Namespace(ci=False))))
+    parser.add_argument("--only", default="", help="these areas alone: through,storm,...")
+    parser.add_argument("--ci", action="store_true")
+    parser.add_argument("--require-all", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--worker", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    options.program = os.path.abspath(options.program)
+    if not os.access(options.program, os.X_OK):
+        parser.error("%s is not there: build it, or say where with --program" % options.program)
+    for sig in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(sig, lambda number, _: sys.exit(128 + number))
+    if options.worker:
+        return run_kind(options.worker, options) or 0
+    kinds = options.kinds.split(",")
+    if unknown := [kind for kind in kinds if kind not in all_kinds()]:
+        parser.error("no rig named %s: there are %s" % (", ".join(unknown), ", ".join(all_kinds())))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = dict(zip(kinds, pool.map(lambda kind: run_apart(kind, options), kinds)))
+    return table(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
