@@ -270,11 +270,11 @@ class Stage:
         trace = self.path("strace")
         done = subprocess.run(["timeout", str(QUIET), "strace", "-f", "-o", trace, "-p", str(self.overlay.process.pid)],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        # The call that each thread is in, and its end with strace.
+        # A call that a thread is in is told, and its end with strace.
         calls = [line for line in layers.read(trace).splitlines() if "detached" not in line]
         threads = {line.split()[0] for line in calls}
-        self.check("%d s without a touch: no system call" % QUIET, calls and len(calls) == len(threads),
-                   calls[:5] or done.stderr)
+        self.check("%d s without a touch: no system call" % QUIET,
+                   "attached" in done.stderr and len(calls) == len(threads), calls[:5] or done.stderr)
 
     def finish(self):
         """SIGTERM, and what must be right of every run."""
