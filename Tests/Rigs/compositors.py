@@ -24,7 +24,9 @@ class Wlroots(Rig):
         self.run("grim", "-o", output, path)
 
     def output_names(self):
-        return [line.split()[0] for line in self.run("wlr-randr").splitlines() if line and not line[0].isspace()]
+        """In the order of their making."""
+        names = [line.split()[0] for line in self.run("wlr-randr").splitlines() if line and not line[0].isspace()]
+        return sorted(names, key=lambda name: int(name.split("-")[-1]))
 
     def set_output(self, scale, transform, name=None):
         name = name or self.output_names()[0]
@@ -36,11 +38,21 @@ class Wlroots(Rig):
         self.run("wlr-randr", "--output", self.output_names()[0], "--custom-mode", "%dx%d" % (width, height))
         self.mode = width, height
 
+    # An output that goes does so for good; the next one has a name of its own.
+
     def drop_output(self):
-        self.run("wlr-randr", "--output", self.output_names()[-1], "--off")
+        self.send("output remove")
 
     def return_output(self):
-        self.run("wlr-randr", "--output", self.output_names()[-1], "--on")
+        self.add_output(*self.mode)
+
+    def add_output(self, width, height):
+        known = self.output_names()
+        self.send("output add %d %d" % (width, height))
+        return next(name for name in self.output_names() if name not in known)
+
+    def remove_output(self, name):
+        self.send("output remove")      # the last one
 
 
 class Wlr(Wlroots):
@@ -54,21 +66,6 @@ class Wlr(Wlroots):
 
     def start(self):
         return self.helper([BIN + "/wlr-rig", "-s", "%dx%d" % self.mode, "-c", self.socket, *self.arguments])[0]
-
-    # Its output does not go off: it goes, and another comes, with a name of its own.
-
-    def drop_output(self):
-        self.send("output remove")
-
-    def return_output(self):
-        self.add_output(*self.mode)
-
-    def add_output(self, width, height):
-        self.send("output add %d %d" % (width, height))
-        return self.output_names()[-1]
-
-    def remove_output(self, name):
-        self.send("output remove")      # the last one
 
 
 class WlrKiosk(Wlr):
@@ -135,22 +132,10 @@ class Sway(Shimmed):
         self.mode = width, height
         self.send("size %d %d" % self.logical)
 
-    def drop_output(self):
-        self.run("swaymsg", "output %s disable" % self.output_names()[-1])
-
-    def return_output(self):
-        self.run("swaymsg", "output %s enable" % self.output_names()[-1])
-
     def add_output(self, width, height):
-        # sway 1.7 cannot take an output away for good: the second one is made once, and then goes on and off.
-        if len(self.output_names()) == 1:
-            self.run("swaymsg", "create_output")
-        name = self.output_names()[-1]
-        self.run("swaymsg", "output %s enable resolution %dx%d" % (name, width, height))
+        name = super().add_output(width, height)
+        self.run("swaymsg", "output %s resolution %dx%d" % (name, width, height))   # the configuration has another
         return name
-
-    def remove_output(self, name):
-        self.run("swaymsg", "output %s disable" % name)
 
 
 class Cage(Shimmed):
@@ -175,23 +160,12 @@ class Phoc(Shimmed):
     kind = "phoc"
     needs = ("bin/libwlr-shim.so", "phoc", "grim", "wlr-randr")
     windows_float = False   # it maximises every window
-    changes_mode = layer_shell = True
+    changes_mode = layer_shell = adds_outputs = True
 
     def start(self):
         config = self.write("phoc.ini", "[core]\nxwayland=false\n[output:HEADLESS-1]\nmode = %dx%d\nscale = 1\n"
                             % self.mode)
-        display = self.compositor(["phoc", "-C", config])
-        if self.outputs > 1:
-            self.send("size %d %d" % (self.outputs * self.mode[0], self.mode[1]))
-        return display
-
-    def drop_output(self):
-        super().drop_output()
-        self.send("size %d %d" % self.logical)
-
-    def return_output(self):
-        super().return_output()
-        self.send("size %d %d" % (self.outputs * self.mode[0], self.mode[1]))
+        return self.compositor(["phoc", "-C", config])
 
 
 class WithBus(Rig):

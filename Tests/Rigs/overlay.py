@@ -287,8 +287,8 @@ def checks_of(kind, options):
     rig = KINDS[kind]
     if not rig.layer_shell:
         return [("without", None, normal, check_without)]
-    # phoc and kwin let nobody switch their only output off: it is the second one then.
-    found = [("through", 2 if kind in ("phoc", "kwin") else None, normal, check_through)]
+    # kwin lets nobody switch its only output off: it is the second one then.
+    found = [("through", 2 if kind == "kwin" else None, normal, check_through)]
     if not options.ci or kind == "wlr":
         found.append(("kept", None, normal, check_kept))
     if rig.adds_outputs and (not options.ci or kind == "wlr"):

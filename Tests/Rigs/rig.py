@@ -79,7 +79,7 @@ class Rig:
     changes_output = True   # scale and transform while running
     changes_mode = False    # set_mode
     layer_shell = False     # zwlr_layer_shell_v1; then also drop_output and return_output, of the last one
-    outputs = 1             # beside each other; phoc and kwin only
+    outputs = 1             # beside each other; kwin only
     adds_outputs = False    # add_output and remove_output
     fractional = False      # wp_fractional_scale_v1
     windows_float = True    # a window gets the size that it asks for
