@@ -134,7 +134,8 @@ class Sway(Shimmed):
 
     def add_output(self, width, height):
         name = super().add_output(width, height)
-        self.run("swaymsg", "output %s resolution %dx%d" % (name, width, height))   # the configuration has another
+        # The configuration has all of them in one place, and of one size.
+        self.run("swaymsg", "output %s resolution %dx%d position %d 0" % (name, width, height, 2 * self.mode[0]))
         return name
 
 
