@@ -15,10 +15,11 @@ from rig import HERE
 
 APP = "weston-simple-touch"
 APP_SIZE = 600, 500         # logical px; it takes no other
-DURATION = 1                # s of a wave: long enough for a picture of it
+# s of a wave, in which a picture of it must come: KWin's take longest.
+DURATION, DURATION_OF = 1.5, {"kwin": 2.5}
 TAP = 60                    # ms
 QUIET = 10                  # s in which nothing must happen
-LOOK = ("--color", MAGENTA, "--opacity", "1", "--duration", str(DURATION), *TAPS_ALONE)
+LOOK = ("--color", MAGENTA, "--opacity", "1", *TAPS_ALONE)
 
 
 class Below:
@@ -51,7 +52,9 @@ class Overlay(Program):
     """The program, its protocol log on its standard error, told of touches on its standard input."""
 
     def __init__(self, rig, program, path, *arguments, env=(), source="-", stdin=subprocess.PIPE):
-        command = [*rig.prefix, program, "overlay", "--source", source, "--log=json", *LOOK, *arguments]
+        self.duration = DURATION_OF.get(rig.kind, DURATION)
+        command = [*rig.prefix, program, "overlay", "--source", source, "--log=json", "--duration", str(self.duration),
+                   *LOOK, *arguments]
         super().__init__(command, dict(rig.env, WAYLAND_DEBUG="1", **dict(env)), path,
                          stdin if source == "-" else subprocess.DEVNULL)
         self.clock = 1000       # ms, of the touches that it is told of
@@ -80,9 +83,9 @@ class Overlay(Program):
         layers.wait_quiet(self.error_path)
         return self.process.poll() is None
 
-    def wait_mapped(self, mapped, seconds=DURATION + 3):
+    def wait_mapped(self, mapped):
         """Until it has something on the screen, or nothing; the surfaces that have."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + self.duration + 3
         while True:
             found = self.layers().mapped
             if bool(found) == mapped or time.monotonic() > end:
@@ -242,7 +245,7 @@ class Stage:
         time.sleep(TAP / 1000)
         self.rig.send("up %d" % id, "frame")
         self.overlay.tell(dict(up(id), time=self.overlay.clock + TAP), FRAME)
-        self.until(name + "-wave", good, DURATION)
+        self.until(name + "-wave", good, self.overlay.duration)
         self.none("%s: a wave grows from the tap" % name, faults)
 
     def app_faults(self, got, places, box):
@@ -261,8 +264,8 @@ class Stage:
         return faults
 
     def clean(self, name, before, **which):
-        shot, gone = self.until(name + "-after", lambda s: Trace(before, s, WEAK).mask.getbbox() is None, DURATION + 2,
-                                **which)
+        shot, gone = self.until(name + "-after", lambda s: Trace(before, s, WEAK).mask.getbbox() is None,
+                                self.overlay.duration + 2, **which)
         self.check("%s: nothing of it stays" % name, gone, Trace(before, shot, WEAK).elsewhere((), 0))
 
     def check_unmapped(self, name):
