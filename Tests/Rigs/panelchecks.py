@@ -1,13 +1,12 @@
 """`fingerwave overlay --source libinput` beside a compositor that reads the same panels: for overlay.py. The app below tells
 where the compositor sees a touch; the mark must be there."""
-import signal
 import subprocess
 import time
 
 import layers
 from apps import STRONG, WEAK, Trace
 from matrix import LONG_ENOUGH
-from overlaid import Below, Overlay, Stage, mark_faults
+from overlaid import Below, Overlay, Stage, environment, mark_faults
 from pixels import Shot
 
 PARTS = (0.21, 0.33), (0.62, 0.17), (0.44, 0.71)        # of the panel, within the app's window on every output
@@ -241,7 +240,7 @@ def check_idle(stage, rig, options):
 @with_stage("split")
 def check_split(stage, rig, options):
     """The reader is another process, which may be another user's; the reader says what it may not open."""
-    env = dict(rig.env, **rig.panel_env)
+    env = environment(rig, **rig.panel_env)
     with open(stage.path("events.log"), "w") as errors:
         reader = subprocess.Popen([*rig.prefix, stage.program, "events", "--source", "libinput"], env=env,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
@@ -254,25 +253,22 @@ def check_split(stage, rig, options):
         stage.same_place("split", app, PARTS[:2])
         app.end()
     finally:
-        reader.kill()
+        reader.terminate()
         reader.wait()
+    status, _ = stage.overlay.end(5)
+    stage.check("when the reader ends it ends with status 0", status == 0, "%s; %s" % (status, stage.overlay.messages()))
 
 
 @with_stage("denied")
 def check_denied(stage, rig, options):
     """A panel that may not be opened: the message says which, and what gives the permission."""
     rig.send("deny 0 yes")
-    stage.start_overlay(source="libinput", env=rig.panel_env)
-    end = time.monotonic() + 5
-    while not stage.overlay.messages() and time.monotonic() < end:
-        time.sleep(0.1)
+    stage.overlay = Overlay(rig, stage.program, stage.path("overlay.log"), env=rig.panel_env, source="libinput")
+    status, _ = stage.overlay.end(5)
+    stage.check("it ends with status 2", status == 2, status)
     said = " ".join(stage.overlay.messages())
     for word in ("/dev/input/event0", "input", "udev", "fingerwave events"):
         stage.check("the message names %s" % word, word in said, said)
-    rig.send("deny 0 no")
-    if stage.overlay.process.poll() is None:
-        stage.overlay.process.send_signal(signal.SIGTERM)
-        stage.overlay.end(3)
 
 
 PANEL_CHECKS = (
