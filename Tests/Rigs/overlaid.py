@@ -15,12 +15,11 @@ from rig import HERE
 
 APP = "weston-simple-touch"
 APP_SIZE = 600, 500         # logical px; it takes no other
-# s of a wave, in which a picture of it must come: KWin's take longest.
-DURATION, DURATION_OF = 1.5, {"kwin": 2.5}
+DURATION = 2.5              # s of a wave, in which a picture of it must come
 ARC = 10                    # logical px around a mark, in which an arc tells of a press's duration
 TAP = 60                    # ms
 QUIET = 10                  # s in which nothing must happen
-LOOK = ("--color", MAGENTA, "--opacity", "1", *TAPS_ALONE)
+LOOK = ("--color", MAGENTA, "--opacity", "1", "--duration", str(DURATION), *TAPS_ALONE)
 
 
 def environment(rig, **more):
@@ -63,9 +62,7 @@ class Overlay(Program):
     """The program, its protocol log on its standard error, told of touches on its standard input."""
 
     def __init__(self, rig, program, path, *arguments, env=(), source="-", stdin=subprocess.PIPE):
-        self.duration = DURATION_OF.get(rig.kind, DURATION)
-        command = [*rig.prefix, program, "overlay", "--source", source, "--log=json", "--duration", str(self.duration),
-                   *LOOK, *arguments]
+        command = [*rig.prefix, program, "overlay", "--source", source, "--log=json", *LOOK, *arguments]
         super().__init__(command, environment(rig, WAYLAND_DEBUG="1", **dict(env)), path,
                          stdin if source == "-" else subprocess.DEVNULL)
 
@@ -94,7 +91,7 @@ class Overlay(Program):
 
     def wait_mapped(self, mapped):
         """Until it has something on the screen, or nothing; the surfaces that have."""
-        end = time.monotonic() + self.duration + 3
+        end = time.monotonic() + DURATION + 3
         while True:
             found = self.layers().mapped
             if bool(found) == mapped or time.monotonic() > end:
@@ -257,15 +254,20 @@ class Stage:
         faults = []
 
         def good(shot):
-            faults[:] = wave_faults(before, shot, place)
-            return not faults
+            found = wave_faults(before, shot, place)
+            # When the last picture is taken it may have ended.
+            if not found:
+                faults.clear()
+            elif found != faults[-1:]:
+                faults.extend(found)
+            return not found
         self.rig.send("down %d %g %g" % (id, *place), "frame")
         began = stamp()
         self.overlay.tell(dict(down(id, *place, output), time=began), FRAME)
         time.sleep(TAP / 1000)
         self.rig.send("up %d" % id, "frame")
         self.overlay.tell(dict(up(id), time=(began + TAP) % 2**32), FRAME)    # a tap on a busy machine too
-        self.until(name + "-wave", good, self.overlay.duration)
+        self.until(name + "-wave", good, DURATION)
         self.none("%s: a wave grows from the tap" % name, faults)
 
     def app_faults(self, got, places, box):
@@ -285,7 +287,7 @@ class Stage:
 
     def clean(self, name, before, **which):
         shot, gone = self.until(name + "-after", lambda s: Trace(before, s, WEAK).mask.getbbox() is None,
-                                self.overlay.duration + 2, **which)
+                                DURATION + 2, **which)
         self.check("%s: nothing of it stays" % name, gone, Trace(before, shot, WEAK).elsewhere((), 0))
 
     def check_unmapped(self, name):

@@ -10,6 +10,7 @@ Pictures and protocol logs stay in out/overlay-KIND/ for a person to look at.
 """
 import argparse
 import concurrent.futures
+import json
 import os
 import shutil
 import signal
@@ -22,7 +23,7 @@ import layers
 from compositors import KINDS
 from ends import resident
 from matrix import Checks, table
-from overlaid import APP, FRAME, Overlay, Stage, down, mark_faults, up
+from overlaid import APP, DURATION, FRAME, Overlay, Stage, down, mark_faults, up
 from panelchecks import PANEL_CHECKS
 from panelrigs import PANEL_KINDS
 from rig import HERE, PYTHON, RigError, all_kinds
@@ -99,6 +100,34 @@ def check_kept(checks, rig, options):
         stage.finish()
     finally:
         stage.end()
+
+
+def check_sources(checks, rig, options):
+    """A recording, and lines that were there before the compositor had answered: nothing of them is lost, and their end is
+    the program's."""
+    stage = Stage(checks, rig, options, "sources")
+    place, hold = (300, 200), 2500
+    lines = "".join(json.dumps(event) + "\n" for event in (
+        dict(down(1, *place), seat="seat0", time=1000), dict(FRAME, seat="seat0"),
+        dict(up(1), seat="seat0", time=1000 + hold), dict(FRAME, seat="seat0")))
+    path = os.path.join(rig.dir, "touches.json")
+    with open(path, "w") as f:
+        f.write(lines)
+    os.chmod(path, 0o644)
+    before = stage.still()
+    for name in ("file", "standard input"):
+        log = stage.path(name.replace(" ", "-") + ".log")
+        with open(path) as f:
+            stage.overlay = Overlay(rig, stage.program, log, source=path if name == "file" else "-", stdin=f)
+        if name == "file":
+            shot, seen = stage.until(name, lambda s: not mark_faults(before, s, [place]), hold / 1000)
+            stage.none("a file's first touch is seen", mark_faults(before, shot, [place]))
+        status, _ = stage.overlay.end(hold / 1000 + DURATION + 5)
+        stage.check("%s: with its end it ends, status 0" % name, status == 0, "%s; %s" % (status, stage.overlay.messages()))
+        types = [event["type"] for event in stage.overlay.events if event["type"] in ("down", "up")]
+        stage.check("%s: its log has the touch" % name, types == ["down", "up"], types)
+        stage.check("%s: something was drawn" % name, stage.overlay.layers().drawn, stage.overlay.messages())
+        stage.none("%s: the surface lets touches through" % name, stage.overlay.layers().faults)
 
 
 def check_outputs(checks, rig, options):
@@ -293,7 +322,7 @@ def checks_of(kind, options):
     if options.ci and kind == "wlr-kiosk":
         return []
     if not options.ci or kind == "wlr":
-        found.append(("kept", None, normal, check_kept))
+        found += [("kept", None, normal, check_kept), ("sources", None, normal, check_sources)]
     if rig.adds_outputs and (not options.ci or kind == "wlr"):
         found += [("outputs", None, normal, check_outputs), ("storm", None, normal, check_storm)]
     if kind == "wlr" or not options.ci:

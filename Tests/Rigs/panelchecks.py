@@ -6,7 +6,7 @@ import time
 import layers
 from apps import STRONG, WEAK, Trace
 from matrix import LONG_ENOUGH
-from overlaid import Below, Overlay, Stage, environment, mark_faults
+from overlaid import DURATION, Below, Overlay, Stage, environment, mark_faults
 from pixels import Shot
 
 PARTS = (0.21, 0.33), (0.62, 0.17), (0.44, 0.71)        # of the panel, within the app's window on every output
@@ -70,7 +70,7 @@ class PanelStage(Stage):
 
     def gone(self, name, before, output=NAMES[0]):
         shot, good = self.until(name + "-after", lambda s: Trace(before, s, WEAK).mask.getbbox() is None,
-                                self.overlay.duration + 2, output=output)
+                                DURATION + 2, output=output)
         if not good:
             self.check("%s: nothing of it stays" % name, False, Trace(before, shot, WEAK).elsewhere((), 0))
         return good
@@ -162,7 +162,7 @@ def check_dropped(stage, rig, options):
         def good(shot):
             faults[:] = mark_faults(before, shot, places)
             return not faults
-        stage.until(name, good, stage.overlay.duration + 3)
+        stage.until(name, good, DURATION + 3)
         stage.none("%s: the marks" % name, faults)
     rig.send("down 0 1 0.25 0.2", "down 0 2 0.75 0.8", "frame 0")
     marks("two fingers", (150, 100), (450, 400))
