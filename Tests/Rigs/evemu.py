@@ -1,6 +1,7 @@
 """evemu's text format: what an input device is, and events of it as they were recorded.
 
-    N: name    I: bus vendor product version    P: property bits    B: type code bits    A: axis min max fuzz flat [resolution]
+    N: name    I: bus vendor product version    P: property bits    B: type code bits
+    A: axis min max fuzz flat [resolution]
     E: seconds.microseconds type code value
 
 Numbers but the axes' and the values are hexadecimal, bits come eight bytes a line, and a `#` begins a comment.

@@ -3,19 +3,20 @@
 
     fingers.py WxH [--mm WxH] [--slots N] LINE... > FILE     a recording in evemu's format
 
-Lines are those of rigsend: down ID X Y, move ID X Y, up ID, frame, sleep MS; but X and Y are parts of the panel, 0 to 1.
+Lines are those of rigsend: down ID X Y, move ID X Y, up ID, frame, sleep MS; but X and Y are parts of the panel, 0 to
+1.
 """
 import argparse
 import sys
 
-from evemu import (ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH, EV_ABS,
-                   EV_KEY, EV_SYN, SYN_REPORT, Event, render, touchscreen)
+from evemu import (ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_SLOT, ABS_MT_TRACKING_ID, ABS_X, ABS_Y, BTN_TOUCH,
+                   EV_ABS, EV_KEY, EV_SYN, SYN_REPORT, Event, render, touchscreen)
 
 
 class Fingers:
     """Fingers by ids of the caller's; each gets the lowest free slot and the next tracking id. Events are (type, code,
-    value), gathered until frame(). Like drivers do, it also reports the finger that is down for longest as the only one,
-    for readers that know no others."""
+    value), gathered until frame(). Like drivers do, it also reports the finger that is down for longest as the only
+    one, for readers that know no others."""
 
     def __init__(self, device):
         self.device, self.slots, self.events = device, {}, []
@@ -61,7 +62,8 @@ class Fingers:
             self.events.append((EV_KEY, BTN_TOUCH, int(only is not None)))
         if only is not None:
             was = self.told or (None, None)
-            self.events += [(EV_ABS, code, value) for code, value, old in zip((ABS_X, ABS_Y), only, was) if value != old]
+            self.events += [(EV_ABS, code, value) for code, value, old in zip((ABS_X, ABS_Y), only, was)
+                            if value != old]
         self.told = only
         events, self.events = self.events + [(EV_SYN, SYN_REPORT, 0)], []
         return events

@@ -1,4 +1,4 @@
-"""What a client's protocol log (WAYLAND_DEBUG=1) tells: its layer surfaces and what was on them, or the touches it got."""
+"""What a client's protocol log (WAYLAND_DEBUG=1) tells: of its layer surfaces, or of the touches that it got."""
 import dataclasses
 import os
 import re

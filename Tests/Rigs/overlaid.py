@@ -277,8 +277,8 @@ class Stage:
             return ["it got " + " ".join(types)]
         downs = [touch for touch in got if touch.type == "down"]
         origin = places[0][0] - downs[0].x, places[0][1] - downs[0].y
-        faults = ["a touch at %g,%g came at %g,%g of the window, which is at %g,%g" % (*place, touch.x, touch.y, *origin)
-                  for place, touch in zip(places, downs)
+        faults = ["a touch at %g,%g came at %g,%g of the window, which is at %g,%g" % (
+                      *place, touch.x, touch.y, *origin) for place, touch in zip(places, downs)
                   if abs(place[0] - touch.x - origin[0]) > 1 or abs(place[1] - touch.y - origin[1]) > 1]
         whole = abs(box[2] - box[0] - APP_SIZE[0]) < 1 and abs(box[3] - box[1] - APP_SIZE[1]) < 1
         if whole and (abs(origin[0] - box[0]) > 1.5 or abs(origin[1] - box[1]) > 1.5):
@@ -311,7 +311,8 @@ class Stage:
         if self.overlay:
             self.overlay.process.send_signal(signal.SIGTERM)
             status, took = self.overlay.end(5)
-            self.check("SIGTERM ends it with status 0", status == 0, "status %s; %s" % (status, self.overlay.messages()))
+            self.check("SIGTERM ends it with status 0", status == 0,
+                       "status %s; %s" % (status, self.overlay.messages()))
             self.check("within a second", took < 1, "%.1f s" % took)
             self.none("every line of the log is JSON", self.overlay.bad_lines)
             self.none("every surface lets touches through before it shows anything, and is an overlay",

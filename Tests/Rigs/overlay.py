@@ -4,8 +4,9 @@
     overlay.py [--program PATH] [--kinds wlr,sway,...] [--ci] [--require-all] [--jobs N]
 
 The kinds are all of rig.py. Those with layer-shell are touched by their own means, and the overlay is told of the same
-touches on its standard input; sway-panel and sway-panels have mocked panels, which compositor and overlay read by libinput
-(panelchecks.py). Of the others, what it says and its exit status are checked. --ci runs what finds most in three minutes.
+touches on its standard input; sway-panel and sway-panels have mocked panels, which compositor and overlay read by
+libinput (panelchecks.py). Of the others, what it says and its exit status are checked. --ci runs what finds most in
+three minutes.
 Pictures and protocol logs stay in out/overlay-KIND/ for a person to look at.
 """
 import argparse
@@ -103,8 +104,8 @@ def check_kept(checks, rig, options):
 
 
 def check_sources(checks, rig, options):
-    """A recording, and lines that were there before the compositor had answered: nothing of them is lost, and their end is
-    the program's."""
+    """A recording, and lines that were there before the compositor had answered: nothing of them is lost, and their end
+    is the program's."""
     stage = Stage(checks, rig, options, "sources")
     place, hold = (300, 200), 2500
     lines = "".join(json.dumps(event) + "\n" for event in (
@@ -123,7 +124,8 @@ def check_sources(checks, rig, options):
             shot, seen = stage.until(name, lambda s: not mark_faults(before, s, [place]), hold / 1000)
             stage.none("a file's first touch is seen", mark_faults(before, shot, [place]))
         status, _ = stage.overlay.end(hold / 1000 + DURATION + 5)
-        stage.check("%s: with its end it ends, status 0" % name, status == 0, "%s; %s" % (status, stage.overlay.messages()))
+        stage.check("%s: with its end it ends, status 0" % name, status == 0,
+                    "%s; %s" % (status, stage.overlay.messages()))
         types = [event["type"] for event in stage.overlay.events if event["type"] in ("down", "up")]
         stage.check("%s: its log has the touch" % name, types == ["down", "up"], types)
         stage.check("%s: something was drawn" % name, stage.overlay.layers().drawn, stage.overlay.messages())
@@ -264,8 +266,8 @@ def check_latency(checks, rig, options):
                 took += sorted(us for us in drawn if us < 10**6)[:1]
                 layers.wait_quiet(stage.overlay.error_path, 0.5)
             if stage.check("%s: each touch is shown" % mode, len(took) == LATENCIES, took):
-                checks.note("info", "latency", "%s: first touch to the commit that shows it: median %.1f ms, worst %.1f ms"
-                            % (mode, statistics.median(took) / 1000, max(took) / 1000))
+                checks.note("info", "latency", "%s: from a first touch to the commit that shows it" % mode,
+                            "median %.1f ms, worst %.1f ms" % (statistics.median(took) / 1000, max(took) / 1000))
             stage.finish()
         finally:
             stage.end()
@@ -303,7 +305,8 @@ def check_without(checks, rig, options):
     path = stage.path("overlay.log")
     overlay = Overlay(rig, stage.program, path)
     status, took = overlay.end(5)
-    stage.check("it ends with status %d" % NO_LAYER_SHELL, status == NO_LAYER_SHELL, "%s; %s" % (status, overlay.messages()))
+    stage.check("it ends with status %d" % NO_LAYER_SHELL, status == NO_LAYER_SHELL,
+                "%s; %s" % (status, overlay.messages()))
     said = " ".join(overlay.messages())
     stage.check("it names what is missing", "layer" in said, said)
     stage.check("and what works there", "fingerwave run" in said, said)

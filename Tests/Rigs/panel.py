@@ -4,12 +4,13 @@
     panel.py [PANEL...] -- COMMAND...       run COMMAND where /dev/input has these panels
     panel.py --serve SOCKET                 the same for a rig, which starts the programs itself
 
-PANEL is what follows `add N`, in one word of the shell: "1280x800 mm=217x136 WL_OUTPUT=HEADLESS-1". umockdev gives sysfs,
-udev and uevents, src/mock-panel.c the device nodes, and this the events. COMMAND has `rigsend` on its PATH, which speaks of
-panel N (/dev/input/eventN):
+PANEL is what follows `add N`, in one word of the shell: "1280x800 mm=217x136 WL_OUTPUT=HEADLESS-1". umockdev gives
+sysfs, udev and uevents, src/mock-panel.c the device nodes, and this the events. COMMAND has `rigsend` on its PATH, which
+speaks of panel N (/dev/input/eventN):
 
     add N WxH|FILE [mm=WxH] [slots=N] [KEY=VALUE...]    plug it in: of that many units, or as evemu's FILE describes;
-                                KEY=VALUE is a udev property (ID_SEAT, WL_OUTPUT, LIBINPUT_CALIBRATION_MATRIX=1,0,0,0,1,0, ...)
+                                KEY=VALUE is a udev property (ID_SEAT, WL_OUTPUT, ...; those that end in _MATRIX with
+                                commas for blanks: LIBINPUT_CALIBRATION_MATRIX=1,0,0,0,1,0)
     remove N                    unplug it: who has it open gets ENODEV
     deny N yes|no               whether who opens it is told that he may not
     openers N COUNT             wait until so many have it open
@@ -45,6 +46,7 @@ LIBRARY = BIN + "/libmock-panel.so"
 WRAPPER = "umockdev-wrapper"
 INPUT_MAJOR, FIRST_MINOR = 13, 64       # of /dev/input/event0
 OPEN_TIMEOUT = 10                       # s
+LOST = (EV_SYN, SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0)
 MAX_SLOTS, CODE_BYTES, TYPES, AXES = 64, 96, 32, 64
 
 
@@ -117,7 +119,8 @@ class Panel:
         # "=00" makes the node a plain file: umockdev cannot plug a terminal's, its usual kind, in twice.
         return ('P: %s\nE: EV=%x\nE: NAME="%s"\nE: PRODUCT=%x/%x/%x/%x\n%sA: name=%s\nA: id/bustype=%04x\n'
                 "A: id/vendor=%04x\nA: id/product=%04x\nA: id/version=%04x\n\n"
-                "P: %s\nN: input/event%d=00\nA: dev=%d:%d\nE: DEVNAME=/dev/input/event%d\nE: MAJOR=%d\nE: MINOR=%d\n%s\n"
+                "P: %s\nN: input/event%d=00\nA: dev=%d:%d\nE: DEVNAME=/dev/input/event%d\nE: MAJOR=%d\nE: MINOR=%d\n"
+                "%s\n"
                 % (self.input, self.device.types(), self.device.name, bus, vendor, product, version, properties,
                    self.device.name, bus, vendor, product, version, self.event, self.number, INPUT_MAJOR,
                    FIRST_MINOR + self.number, self.number, INPUT_MAJOR, FIRST_MINOR + self.number, properties))
@@ -168,7 +171,7 @@ class Panel:
             for reader in [self.grabber] if self.grabber else list(self.readers):
                 try:
                     # As in the kernel, who has not read for too long loses frames, and is told so before the next one.
-                    late = packed([(EV_SYN, SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0)], 0) if reader in self.behind else b""
+                    late = packed(LOST, 0) if reader in self.behind else b""
                     reader.send(late + data, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
                     self.behind.discard(reader)
                 except BlockingIOError:
@@ -257,7 +260,7 @@ class Panels:
         elif word in ("frame", "lose"):
             (panel.send if word == "frame" else panel.lose)(panel.fingers.frame())
         elif word == "drop":
-            panel.send([(EV_SYN, SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0)])
+            panel.send(LOST)
         elif word == "emit":
             numbers = [int(text, 0) for text in rest]
             panel.send([tuple(numbers[at:at + 3]) for at in range(0, len(numbers), 3)] + [(EV_SYN, SYN_REPORT, 0)])

@@ -1,5 +1,5 @@
-"""`fingerwave overlay --source libinput` beside a compositor that reads the same panels: for overlay.py. The app below tells
-where the compositor sees a touch; the mark must be there."""
+"""`fingerwave overlay --source libinput` beside a compositor that reads the same panels: for overlay.py. The app below
+tells where the compositor sees a touch; the mark must be there."""
 import subprocess
 import time
 
@@ -136,7 +136,8 @@ def check_unplugged(stage, rig, options):
     rig.send("remove 0")
     stage.check("unplugged, no mark stays", stage.gone("removed", before))
     stage.check_unmapped("unplugged")
-    rig.send("add 0 4096x4096 WL_OUTPUT=%s" % NAMES[0], "openers 0 2", "add 1 800x600 ID_SEAT=seat1 WL_OUTPUT=%s" % NAMES[0])
+    rig.send("add 0 4096x4096 WL_OUTPUT=%s" % NAMES[0], "openers 0 2",
+             "add 1 800x600 ID_SEAT=seat1 WL_OUTPUT=%s" % NAMES[0])
     time.sleep(0.5)
     app.end()               # sway tells it of no end of those touches
     app = stage.app("plugged")
@@ -144,7 +145,8 @@ def check_unplugged(stage, rig, options):
     before = stage.still("seat1-before")
     rig.send("down 1 1 0.5 0.5", "frame 1")
     time.sleep(0.5)
-    stage.check("another seat's panel is nothing to it", Trace(before, stage.shot("seat1"), STRONG).mask.getbbox() is None)
+    stage.check("another seat's panel is nothing to it",
+                Trace(before, stage.shot("seat1"), STRONG).mask.getbbox() is None)
     app.end()
 
 
@@ -256,7 +258,8 @@ def check_split(stage, rig, options):
         reader.terminate()
         reader.wait()
     status, _ = stage.overlay.end(5)
-    stage.check("when the reader ends it ends with status 0", status == 0, "%s; %s" % (status, stage.overlay.messages()))
+    stage.check("when the reader ends it ends with status 0", status == 0,
+                "%s; %s" % (status, stage.overlay.messages()))
 
 
 @with_stage("denied")

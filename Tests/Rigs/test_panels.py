@@ -14,8 +14,8 @@ from rig import HERE
 
 PANEL = os.path.join(HERE, "panel.py")
 NEEDED = "umockdev-wrapper", "libinput", "evemu-record"
-SCRIPT = ["down a 0.25 0.5", "frame", "sleep 30", "move a 0.3 0.5", "down b 0.75 0.75", "frame", "sleep 30", "up a", "frame",
-          "sleep 20", "down c 0.1 0.1", "frame", "sleep 30", "up b", "up c", "frame"]
+SCRIPT = ["down a 0.25 0.5", "frame", "sleep 30", "move a 0.3 0.5", "down b 0.75 0.75", "frame", "sleep 30", "up a",
+          "frame", "sleep 20", "down c 0.1 0.1", "frame", "sleep 30", "up b", "up c", "frame"]
 
 
 class Mocked(unittest.TestCase):
@@ -99,7 +99,8 @@ class Mocked(unittest.TestCase):
         self.assertEqual(self.touches(events)[0], ("DOWN", "0", "70.00/20.00"))
 
     def test_who_may_not(self):
-        text = self.run_with(["800x600"], "sh -c 'rigsend \"deny 0 yes\"; head -c 1 /dev/input/event0 2>&1; sleep 1'", "sleep 500")
+        text = self.run_with(["800x600"], "sh -c 'rigsend \"deny 0 yes\"; head -c 1 /dev/input/event0 2>&1; sleep 1'",
+                             "sleep 500")
         self.assertIn("Permission denied", text)
 
 

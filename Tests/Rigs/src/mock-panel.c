@@ -10,8 +10,9 @@
  *
  *   UMOCKDEV_DIR    set by panel.py; its folder panel/ holds eventN.state and eventN.sock
  *
- * A descriptor that came from another process (libseat passes them) is known by its socket's name. Descriptors that were
- * made by dup are not known to read, and stand-ins for EVIOCSMASK and for writing are missing: libinput needs neither. */
+ * A descriptor that came from another process (libseat passes them) is known by its socket's name. Descriptors that
+ * were made by dup are not known to read, and stand-ins for EVIOCSMASK and for writing are missing: libinput needs
+ * neither. */
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE
 #include <dlfcn.h>
