@@ -30,6 +30,8 @@ from panelrigs import PANEL_KINDS
 from rig import HERE, PYTHON, RigError, all_kinds
 
 STORM = 100             # times that an output comes and goes
+FLOOD = 20000           # motions while nobody answers
+SCREEN = 3 * 960 * 720 * 4      # bytes of the most buffers that a surface has
 GROWTH = 1 << 20        # bytes that the program may grow by in that
 LATENCIES = 11          # first touches that are measured
 NO_LAYER_SHELL = 4      # its exit status where the compositor has none
@@ -235,6 +237,46 @@ def check_storm(checks, rig, options):
         stage.end()
 
 
+def check_asleep(checks, rig, options):
+    """A compositor that does not answer, or (sway) shows no picture: the overlay neither grows nor stays on the screen."""
+    stage = Stage(checks, rig, options, "asleep")
+    try:
+        if not stage.start_overlay():
+            return
+        stage.overlay.tell(down(1, 100, 100), FRAME, up(1), FRAME)
+        stage.check_unmapped("first touch")
+        memory, compositor = resident(stage.overlay.process.pid), rig.compositor_pid()
+        os.kill(compositor, signal.SIGSTOP)
+        stage.overlay.tell(down(2, 100, 100), FRAME)
+        for start in range(0, FLOOD, 1000):
+            stage.overlay.tell(*(event for n in range(start, start + 1000) for event in (
+                {"type": "motion", "id": 2, "x": 100 + n % 500, "y": 100}, FRAME)))
+        stage.overlay.tell(up(2), FRAME)
+        time.sleep(DURATION + 1)
+        grown = resident(stage.overlay.process.pid) - memory
+        os.kill(compositor, signal.SIGCONT)
+        # Room for the buffers of one picture.
+        stage.check("a stopped compositor under %d motions: it does not grow" % FLOOD, grown < 4 * GROWTH + SCREEN,
+                    "by %d KB" % (grown >> 10))
+        stage.check("it lives", stage.overlay.process.poll() is None, stage.overlay.messages()[-2:])
+        stage.check_unmapped("woken")
+        if rig.kind == "sway":
+            rig.run("swaymsg", "output * dpms off")
+            stage.overlay.tell(down(3, 100, 100), FRAME, up(3), FRAME)
+            time.sleep(0.5)
+            stage.check_unmapped("dark")
+            rig.run("swaymsg", "output * dpms on")
+        before = stage.still("awake")
+        stage.overlay.tell(down(4, 300, 200), FRAME)
+        shot, _ = stage.until("held", lambda s: not mark_faults(before, s, [(300, 200)]), 3)
+        stage.none("and a touch is seen again", mark_faults(before, shot, [(300, 200)]))
+        stage.overlay.tell(up(4), FRAME)
+        stage.clean("awake", before)
+        stage.finish()
+    finally:
+        stage.end()
+
+
 def check_idle(checks, rig, options):
     """Nobody touches: no system call."""
     stage = Stage(checks, rig, options, "idle")
@@ -329,8 +371,8 @@ def checks_of(kind, options):
     if rig.adds_outputs and (not options.ci or kind == "wlr"):
         found += [("outputs", None, normal, check_outputs), ("storm", None, normal, check_storm)]
     if kind == "wlr" or not options.ci:
-        found += [("idle", None, normal, check_idle), ("latency", None, normal, check_latency),
-                  ("reconnect", None, normal, check_reconnect)]
+        found += [("asleep", None, normal, check_asleep), ("idle", None, normal, check_idle),
+                  ("latency", None, normal, check_latency), ("reconnect", None, normal, check_reconnect)]
     return found
 
 
