@@ -16,7 +16,7 @@ package enum Command {
         }
     }
 
-    private static let names = ["window", "run", "events", "info", "config", "ctl", "help"]
+    private static let names = ["window", "run", "overlay", "events", "info", "config", "ctl", "help"]
 
     private static func dispatch(_ arguments: [String]) throws(Failure) -> Int32 {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
@@ -26,6 +26,7 @@ package enum Command {
         switch first {
         case "window": return try window(rest, help: HelpTopic.window.text).rawValue
         case "run": return try app(rest)
+        case "overlay": return try overlay(rest).rawValue
         case "events": return try events(rest).rawValue
         case "info": return try info(rest).rawValue
         case "config": return try config(rest).rawValue
@@ -57,6 +58,14 @@ package enum Command {
         return .done
     }
 
+    private static func overlay(_ words: [String]) throws(Failure) -> ExitCode {
+        guard let (launch, _) = try launch(words, OverlaySettings.specs, help: HelpTopic.overlay.text) else {
+            return .done
+        }
+        try OverlayCommand(launch).run()
+        return .done
+    }
+
     private static func events(_ words: [String]) throws(Failure) -> ExitCode {
         guard let (launch, _) = try launch(words, EventsSettings.specs, help: HelpTopic.events.text) else {
             return .done
@@ -66,13 +75,8 @@ package enum Command {
     }
 
     private static func info(_ words: [String]) throws(Failure) -> ExitCode {
-        let parsed = try ParsedArguments(words, specs: InfoOptions.specs + StartOptions.specs)
-        if try answer(StartOptions(parsed.options), help: HelpTopic.info.text) { return .done }
-        if let operand = parsed.operands.first {
-            throw .usage(
-                "unexpected argument \(operand)", why: "info takes options only", remedy: "see fingerwave help info")
-        }
-        say(try InfoCommand(InfoOptions(parsed.options)).text())
+        guard let (launch, _) = try launch(words, InfoSettings.specs, help: HelpTopic.info.text) else { return .done }
+        say(try InfoCommand(launch).text())
         return .done
     }
 

@@ -1,29 +1,13 @@
+internal import Gestures
 internal import WaylandClient
 internal import WaylandProtocols
-
-/// One output, as the compositor describes it.
-package struct OutputFacts: Equatable, Sendable {
-    /// The registry's number.
-    package var global: UInt32
-    /// Such as `DP-1`; empty when neither wl_output version 4 nor xdg_output version 2 tells it.
-    package var name = ""
-    /// What wl_surface falls back to for its scale; 1 before wl_output version 2.
-    package var scale: Int32 = 1
-    package var transform: Int32 = 0
-    /// The current mode in physical pixels.
-    package var width: Int32 = 0
-    package var height: Int32 = 0
-    /// 0 when unknown.
-    package var physicalWidth: Int32 = 0
-    package var physicalHeight: Int32 = 0
-}
 
 /// The outputs there are now. Changes take effect with wl_output.done, as the protocol asks.
 final class Outputs {
     private final class Entry {
         let output: WlOutput
-        /// Asked for the name alone, where wl_output does not tell it.
-        var naming: ZxdgOutputV1?
+        /// Asked where wl_output does not tell all that is wanted.
+        var layout: ZxdgOutputV1?
         var pending: OutputFacts
         var facts: OutputFacts
 
@@ -37,6 +21,8 @@ final class Outputs {
     private var entries: [Entry] = []
     /// Set before the first output is added.
     var manager: ZxdgOutputManagerV1?
+    /// Set before the first output is added: each one's size in the layout is asked for.
+    var wantsLayout = false
     /// An output came, went or changed.
     var onChange: (() -> Void)?
 
@@ -49,16 +35,14 @@ final class Outputs {
         output.onEvent = { [unowned(unsafe) self, unowned(unsafe) entry] event in
             unsafe self.receive(event, entry)
         }
-        guard output.version < WlOutput.Since.name, let manager, manager.version >= ZxdgOutputV1.Since.name else {
-            return
-        }
-        let naming = manager.getXdgOutput(output: output)
-        entry.naming = naming
+        guard let manager else { return }
+        let wantsName = output.version < WlOutput.Since.name && manager.version >= ZxdgOutputV1.Since.name
+        guard wantsLayout || wantsName else { return }
+        let layout = manager.getXdgOutput(output: output)
+        entry.layout = layout
         // SAFETY: as above; it ends with its output.
-        naming.onEvent = { [unowned(unsafe) self, unowned(unsafe) entry] event in
-            guard case .name(let name) = event else { return }
-            unsafe entry.pending.name = name
-            unsafe self.commit(entry)
+        layout.onEvent = { [unowned(unsafe) self, unowned(unsafe) entry] event in
+            unsafe self.receive(event, entry)
         }
     }
 
@@ -78,21 +62,32 @@ final class Outputs {
     }
 
     private static func end(_ entry: Entry) {
-        entry.naming?.destroy()
+        entry.layout?.destroy()
         entry.output.release()
     }
 
     var all: [OutputFacts] { entries.map { $0.facts } }
 
+    /// Without a list of all: touches ask for it.
+    var first: OutputFacts? { entries.first?.facts }
+
+    func facts(named name: String) -> OutputFacts? { entries.first { $0.facts.name == name }?.facts }
+
+    func facts(global: UInt32) -> OutputFacts? { entries.first { $0.facts.global == global }?.facts }
+
     func find(name: String) -> WlOutput? { entries.first { $0.facts.name == name }?.output }
+
+    func find(global: UInt32) -> WlOutput? { entries.first { $0.facts.global == global }?.output }
 
     func facts(of output: WlOutput) -> OutputFacts? { entries.first { $0.output === output }?.facts }
 
     private func receive(_ event: WlOutput.Event, _ entry: Entry) {
         switch event {
-        case .geometry(_, _, let width, let height, _, _, _, let transform):
+        case .geometry(_, _, let width, let height, _, let make, let model, let transform):
             entry.pending.physicalWidth = width
             entry.pending.physicalHeight = height
+            entry.pending.make = make
+            entry.pending.model = model
             entry.pending.transform = Int32(bitPattern: transform.rawValue)
         case .mode(let flags, let width, let height, _):
             guard flags.contains(.current) else { return }
@@ -105,6 +100,28 @@ final class Outputs {
         }
         // Version 1 has no done event: each change stands alone.
         if entry.output.version < WlOutput.Since.done { commit(entry) }
+    }
+
+    private func receive(_ event: ZxdgOutputV1.Event, _ entry: Entry) {
+        switch event {
+        case .logicalSize(let width, let height):
+            entry.pending.layoutSize = Size(width: Double(width), height: Double(height))
+        case .name(let name):
+            // wl_output's is the same where it tells one; where it does not, nothing else depends on it.
+            guard entry.output.version < WlOutput.Since.name else { return }
+            entry.pending.name = name
+            commit(entry)
+        case .logicalPosition, .description, .done: break
+        }
+        // From version 3 on wl_output.done ends these too; what an older one says stands alone. The first size counts at once:
+        // not every compositor sends another done after it.
+        guard let layout = entry.layout else { return }
+        if layout.version < 3 || entry.output.version < WlOutput.Since.done {
+            commit(entry)
+        } else if entry.facts.layoutSize == nil, entry.pending.layoutSize != nil {
+            entry.facts.layoutSize = entry.pending.layoutSize
+            onChange?()
+        }
     }
 
     private func commit(_ entry: Entry) {

@@ -76,6 +76,22 @@ public enum Gesture: Hashable, Sendable {
         case .rotation(let rotation): rotation.phase
         }
     }
+
+    /// The surface that it is on, by its owner's number.
+    public var target: Int {
+        switch self {
+        case .contactBegan(let contact), .contactMoved(let contact), .contactLeftSlop(let contact),
+            .contactEnded(let contact), .contactCancelled(let contact):
+            contact.target
+        case .hover(let hover): hover.target
+        case .tap(let tap): tap.target
+        case .longPress(let press): press.hand.target
+        case .drag(let motion), .pan(let motion), .scroll(let motion): motion.hand.target
+        case .pinch(let pinch): pinch.hand.target
+        case .rotation(let rotation): rotation.hand.target
+        case .swipe(let swipe): swipe.hand.target
+        }
+    }
 }
 
 /// One or more fingers that came down and were lifted together, at one place.

@@ -1,17 +1,19 @@
-internal import Gestures
+package import Gestures
 
-/// wl_touch events of one seat to contact frames: which contacts are ours. The rules of a contact itself are
+/// Touch events of one seat or device to contact frames: which contacts are ours. The rules of a contact itself are
 /// ``ContactTracker``'s.
-struct TouchContacts {
-    private(set) var tracker: ContactTracker
+package struct TouchContacts {
+    package private(set) var tracker: ContactTracker
     /// Ids that are down but not on a surface of ours: their events are expected and mean nothing.
     private var elsewhere: Set<Int32> = []
     /// Contacts that began on an unregistered or destroyed surface.
-    private(set) var foreignDowns = 0
+    package private(set) var foreignDowns = 0
 
-    init(source: SourceID) { tracker = ContactTracker(source: source, kind: .finger) }
+    package init(source: SourceID) { tracker = ContactTracker(source: source, kind: .finger) }
 
-    mutating func down(id: Int32, time: UInt32, at position: Point, target: Int?, arrival: Instant) -> ContactFrame? {
+    package mutating func down(
+        id: Int32, time: UInt32, at position: Point, target: Int?, arrival: Instant
+    ) -> ContactFrame? {
         guard let target else {
             foreignDowns += 1
             // An id that is ours still and begins anew elsewhere has lost its up: that contact is cancelled.
@@ -23,39 +25,44 @@ struct TouchContacts {
         return tracker.down(id: id, time: time, at: position, target: target, arrival: arrival)
     }
 
-    mutating func motion(id: Int32, time: UInt32, at position: Point, arrival: Instant) {
+    package mutating func motion(id: Int32, time: UInt32, at position: Point, arrival: Instant) {
         if !elsewhere.contains(id) { tracker.motion(id: id, time: time, at: position, arrival: arrival) }
     }
 
-    mutating func up(id: Int32, time: UInt32, arrival: Instant) {
+    package mutating func up(id: Int32, time: UInt32, arrival: Instant) {
         if elsewhere.remove(id) == nil { tracker.up(id: id, time: time, arrival: arrival) }
     }
 
-    mutating func shape(id: Int32, major: Double, minor: Double) {
+    package mutating func shape(id: Int32, major: Double, minor: Double) {
         if !elsewhere.contains(id) { tracker.shape(id: id, major: major, minor: minor) }
     }
 
-    mutating func orientation(id: Int32, degrees: Double) {
+    package mutating func orientation(id: Int32, degrees: Double) {
         if !elsewhere.contains(id) { tracker.orientation(id: id, degrees: degrees) }
     }
 
-    mutating func frame(arrival: Instant) -> ContactFrame? { tracker.frame(arrival: arrival) }
+    package mutating func frame(arrival: Instant) -> ContactFrame? { tracker.frame(arrival: arrival) }
 
-    mutating func endTurn(arrival: Instant) -> ContactFrame? { tracker.endTurn(arrival: arrival) }
+    package mutating func endTurn(arrival: Instant) -> ContactFrame? { tracker.endTurn(arrival: arrival) }
 
-    mutating func cancel(arrival: Instant) -> ContactFrame? {
+    package mutating func cancel(arrival: Instant) -> ContactFrame? {
         elsewhere.removeAll()
         return tracker.cancel(arrival: arrival)
     }
 
+    /// One contact was taken away, as libinput says it. Returns it at once, with what had gathered before it.
+    package mutating func cancel(id: Int32, arrival: Instant) -> ContactFrame? {
+        elsewhere.remove(id) == nil ? tracker.cancel(id: id, arrival: arrival) : nil
+    }
+
     /// The wl_touch object is gone: no event of its contacts will come.
-    mutating func end(arrival: Instant) -> ContactFrame? {
+    package mutating func end(arrival: Instant) -> ContactFrame? {
         elsewhere.removeAll()
         return tracker.end(arrival: arrival)
     }
 
     /// A surface is about to be destroyed. The compositor may or may not go on about the fingers on it.
-    mutating func endContacts(target: Int, arrival: Instant) -> ContactFrame? {
+    package mutating func endContacts(target: Int, arrival: Instant) -> ContactFrame? {
         tracker.endContacts(target: target, arrival: arrival)
     }
 

@@ -40,6 +40,9 @@ package final class SurfacePresenter {
     /// What is to be shown is not what was committed last: a frame callback or a buffer is waited for.
     package var isBehind: Bool { composer.isDirty }
 
+    /// Whether ``drawIfNeeded(now:)`` may commit: while a frame callback is awaited, it does so only for what cannot wait.
+    package var mayCommit: Bool { frameCallback == nil || needsCommit || geometry != committedGeometry }
+
     /// Why labels are not drawn; nil when they are, and before the first one.
     package var textFailure: String? { composer.textFailure }
 

@@ -112,6 +112,8 @@ extension Stage {
                     outputManagers.append((description, found))
                     description.onDestroy = { [unowned self] in outputManagers.removeAll { $0.object === description } }
                     found.describe(to: description)
+                    // From version 3 on the output's own done ends this description as well.
+                    if description.version >= 3 { output.sendDone() }
                 }
             }
         case .idleInhibit:

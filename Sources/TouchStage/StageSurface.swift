@@ -94,6 +94,12 @@ public final class StageSurface {
         }
         stack = []
         if let buffer = current.buffer, stage.options.releases != .manual { buffer.release() }
+        // What nobody will answer any more goes with the surface, as compositors do it.
+        for callback in current.callbacks + pending.callbacks { callback.destroy() }
+        for feedback in current.feedbacks + pending.feedbacks {
+            feedback.sendDiscarded()
+            feedback.destroy()
+        }
         current = State()
         for seat in stage.seats { seat.forget(self) }
         stage.surfaceOf[ObjectIdentifier(resource)] = nil

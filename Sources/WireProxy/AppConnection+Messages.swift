@@ -131,21 +131,3 @@ private enum StaticBytes {
     static let seat: [UInt8] = Array("wl_seat".utf8)
     static let output: [UInt8] = Array("wl_output".utf8)
 }
-
-extension Gesture {
-    /// The surface that it is on, by its owner's number.
-    var target: Int {
-        switch self {
-        case .contactBegan(let contact), .contactMoved(let contact), .contactLeftSlop(let contact),
-            .contactEnded(let contact), .contactCancelled(let contact):
-            contact.target
-        case .hover(let hover): hover.target
-        case .tap(let tap): tap.target
-        case .longPress(let press): press.hand.target
-        case .drag(let motion), .pan(let motion), .scroll(let motion): motion.hand.target
-        case .pinch(let pinch): pinch.hand.target
-        case .rotation(let rotation): rotation.hand.target
-        case .swipe(let swipe): swipe.hand.target
-        }
-    }
-}

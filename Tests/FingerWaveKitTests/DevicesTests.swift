@@ -53,14 +53,14 @@ import TouchDevices
     }
 
     @Test func aDeviceCanBeNamedAgainForMore() throws {
-        #expect(try settings().devices.source == .seat("seat0"))
-        #expect(try settings("--seat", "seat1").devices.source == .seat("seat1"))
+        #expect(try settings().sources.readerSource == .seat("seat0"))
+        #expect(try settings("--seat", "seat1").sources.readerSource == .seat("seat1"))
         let several = try settings("--device", "/dev/a", "--seat=seat1", "--device=/dev/b")
-        #expect(several.devices.source == .devices(["/dev/a", "/dev/b"]))
+        #expect(several.sources.readerSource == .devices(["/dev/a", "/dev/b"]))
         // As a configuration file has them.
         #expect(several.text(of: "device") == "/dev/a,/dev/b")
         #expect(throws: Failure.self) { try settings("--device") }
-        #expect(throws: Failure.self) { try settings("--source", "evdev") }
+        #expect(try settings("--source", "a.jsonl").sources.source == .file("a.jsonl"))
     }
 
     @Test func whatCannotBeReadEndsWithAStatusOfItsOwn() {
@@ -91,8 +91,8 @@ import TouchDevices
             lines.prefix(11).map(String.init) == [
                 "Compositor: layer-shell version 4", "", "Seats:", "  seat0  touch, keyboard", "", "Outputs:",
                 "  DSI-1  800x480 px, 154 x 86 mm, scale 2, mirrored, turned by 90", "", "Touchscreens:",
-                "  event3  " + DeviceLine.words(DeviceLineTests.panel) + ", seat0",
-                "  event9  a touchscreen, /dev/input/event9, seat0",
+                "  event3  " + DeviceLine.words(DeviceLineTests.panel) + ", seat0; on DSI-1: udev's WL_OUTPUT says so",
+                "  event9  a touchscreen, /dev/input/event9, seat0; on DSI-1: the only output",
             ])
         #expect(
             report.text.contains("cannot read the touchscreen /dev/input/event9: permission denied: only its owner may")
@@ -118,7 +118,8 @@ import TouchDevices
             lines[1]
                 == #"{"type":"touchscreen","device":"event3","path":"/dev/input/event3","name":"Goodix Capacitive "#
                 + #"TouchScreen","seat":"seat0","vendor":0,"product":0,"millimetres":[154.3,86],"touches":10,"#
-                + #""wl_output":"DSI-1","calibration":[0,-1,1,1,0,0],"readable":true}"#)
+                + #""wl_output":"DSI-1","calibration":[0,-1,1,1,0,0],"why":"udev's WL_OUTPUT says so, but there is no output DSI-1","#
+                + #""readable":true}"#)
         #expect(try JSONFields(lines[2])["readable"] == "false")
         #expect(try JSONFields(lines[2])["problem"]?.hasPrefix("cannot read the touchscreen /dev/input/event9") == true)
     }

@@ -207,7 +207,7 @@ import Testing
 }
 
 /// A program of this build that runs.
-private final class Running {
+final class Running {
     private let process: pid_t
     private var input: Int32
     private let output: Int32

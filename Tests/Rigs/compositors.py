@@ -1,5 +1,6 @@
 """The compositors that a rig can run, and how each is started, told to touch, rotated and photographed."""
 import glob
+import json
 import os
 import shutil
 import tempfile
@@ -18,11 +19,40 @@ class Wlroots(Rig):
     def take_shot(self, path):
         self.run("grim", path)
 
-    def set_output(self, scale, transform):
-        name = self.run("wlr-randr").split()[0]
+    def take_shot_of(self, output, path):
+        """One output alone, in its own pixels."""
+        self.run("grim", "-o", output, path)
+
+    def output_names(self):
+        """In the order of their making."""
+        names = [line.split()[0] for line in self.run("wlr-randr").splitlines() if line and not line[0].isspace()]
+        return sorted(names, key=lambda name: int(name.split("-")[-1]))
+
+    def set_output(self, scale, transform, name=None):
+        name = name or self.output_names()[0]
         self.run("wlr-randr", "--output", name, "--scale", str(scale), "--transform",
                  "normal" if transform == 0 else str(transform))
         self.scale, self.transform = scale, transform
+
+    def set_mode(self, width, height):
+        self.run("wlr-randr", "--output", self.output_names()[0], "--custom-mode", "%dx%d" % (width, height))
+        self.mode = width, height
+
+    # An output that goes does so for good; the next one has a name of its own.
+
+    def drop_output(self):
+        self.send("output remove")
+
+    def return_output(self):
+        self.add_output(*self.mode)
+
+    def add_output(self, width, height):
+        known = self.output_names()
+        self.send("output add %d %d" % (width, height))
+        return next(name for name in self.output_names() if name not in known)
+
+    def remove_output(self, name):
+        self.send("output remove")      # the last one
 
 
 class Wlr(Wlroots):
@@ -31,6 +61,7 @@ class Wlr(Wlroots):
     needs = ("bin/wlr-rig", "grim", "wlr-randr")
     sends_cancel = True
     has_keys = True
+    changes_mode = layer_shell = adds_outputs = True
     arguments = ()
 
     def start(self):
@@ -57,7 +88,7 @@ class Shimmed(Wlroots):
                     os.chown(path, NOBODY, NOBODY)
             prefix = ["setpriv", "--reuid=%d" % NOBODY, "--regid=%d" % NOBODY, "--clear-groups"]
         process = self.spawn(prefix + command, WLR_BACKENDS="headless", WLR_LIBINPUT_NO_DEVICES="1",
-                             WLR_RENDERER="pixman", WLR_HEADLESS_OUTPUTS="1", LD_PRELOAD=shim,
+                             WLR_RENDERER="pixman", WLR_HEADLESS_OUTPUTS=str(self.outputs), LD_PRELOAD=shim,
                              RIG_SOCKET=self.socket, RIG_SIZE="%dx%d" % self.mode)
         return self.wait_for("rig.sock", "wayland-*", process=process)
 
@@ -69,12 +100,17 @@ class Shimmed(Wlroots):
     def change(self, scale, transform):
         super().set_output(scale, transform)
 
+    def set_mode(self, width, height):
+        super().set_mode(width, height)
+        self.send("size %d %d" % self.logical)
+
 
 class Sway(Shimmed):
     kind = "sway"
     needs = ("bin/libwlr-shim.so", "sway", "swaymsg", "grim")
     windows_float = False
     size_comes_late = True
+    changes_mode = layer_shell = adds_outputs = True
 
     def start(self):
         config = self.write("sway.conf", "xwayland disable\noutput * resolution %dx%d position 0 0\n"
@@ -87,6 +123,20 @@ class Sway(Shimmed):
     def change(self, scale, transform):
         # sway refuses wlr-randr, and turns the other way round: its 90 is wl_output's 270.
         self.run("swaymsg", "output * scale %g transform %d" % (scale, (360 - transform) % 360))
+
+    def output_names(self):
+        return [output["name"] for output in json.loads(self.run("swaymsg", "-r", "-t", "get_outputs"))]
+
+    def set_mode(self, width, height):
+        self.run("swaymsg", "output %s resolution %dx%d" % (self.output_names()[0], width, height))
+        self.mode = width, height
+        self.send("size %d %d" % self.logical)
+
+    def add_output(self, width, height):
+        name = super().add_output(width, height)
+        # The configuration has all of them in one place, and of one size.
+        self.run("swaymsg", "output %s resolution %dx%d position %d 0" % (name, width, height, 2 * self.mode[0]))
+        return name
 
 
 class Cage(Shimmed):
@@ -111,6 +161,7 @@ class Phoc(Shimmed):
     kind = "phoc"
     needs = ("bin/libwlr-shim.so", "phoc", "grim", "wlr-randr")
     windows_float = False   # it maximises every window
+    changes_mode = layer_shell = adds_outputs = True
 
     def start(self):
         config = self.write("phoc.ini", "[core]\nxwayland=false\n[output:HEADLESS-1]\nmode = %dx%d\nscale = 1\n"
@@ -144,6 +195,7 @@ class KWin(WithBus):
     has_keys = True
     has_pointer = True
     fractional = True
+    layer_shell = True
 
     def start(self):
         self.start_bus()
@@ -151,14 +203,23 @@ class KWin(WithBus):
         program = shutil.copy(shutil.which("kwin_wayland"), self.dir)
         # Screenshots need OpenGL: O2 is llvmpipe here.
         process = self.spawn([program, "--virtual", "--width", str(self.mode[0]), "--height", str(self.mode[1]),
-                              "--no-lockscreen", "--socket", "rig-kwin"], KWIN_WAYLAND_NO_PERMISSION_CHECKS="1",
+                              "--output-count", str(self.outputs), "--no-lockscreen", "--socket", "rig-kwin"], KWIN_WAYLAND_NO_PERMISSION_CHECKS="1",
                              KWIN_SCREENSHOT_NO_PERMISSION_CHECKS="1", KWIN_COMPOSE="O2")
         self.wait_for("rig-kwin", process=process)
         self.helper([BIN + "/kwin-touch", self.socket], WAYLAND_DISPLAY="rig-kwin")
         return "rig-kwin"
 
+    def output_names(self):
+        return [line.split()[0] for line in self.run(BIN + "/kwin-output").splitlines()]
+
+    def drop_output(self):
+        self.run(BIN + "/kwin-output", self.output_names()[-1], "enable", "0")
+
+    def return_output(self):
+        self.run(BIN + "/kwin-output", self.output_names()[-1], "enable", "1")
+
     def set_output(self, scale, transform):
-        name = self.run(BIN + "/kwin-output").split()[0]
+        name = self.output_names()[0]
         self.run(BIN + "/kwin-output", name, "scale", str(scale), "transform", str(WL_TRANSFORM[transform]))
         self.scale, self.transform = scale, transform
 

@@ -13,13 +13,13 @@ CONTACT_EVENTS = ("down", "motion", "up", "cancel")
 class Program:
     """`fingerwave` in a rig. Every line of its standard output must be one JSON object with a "type"."""
 
-    def __init__(self, command, env, error_path):
+    def __init__(self, command, env, error_path, stdin=subprocess.DEVNULL):
         self.error_path = error_path
         self.events, self.bad_lines, self.deaf = [], [], False
         self.changed = threading.Condition()
         self.started = time.monotonic()
         with open(error_path, "w") as errors:
-            self.process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            self.process = subprocess.Popen(command, env=env, stdin=stdin, stdout=subprocess.PIPE,
                                             stderr=errors)
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()

@@ -19,6 +19,7 @@ import select
 import shutil
 import signal
 import socket
+import stat
 import struct
 import subprocess
 import sys
@@ -68,6 +69,7 @@ class Rig:
     Sizes: `mode` is in output pixels, `logical` in layout coordinates, which is what commands speak."""
 
     kind = ""
+    prefix = ()             # what starts a client as the user whom the rig's folder belongs to
     needs = ()              # programs, and files of bin/ (with "bin/" before them)
     sends_frames = True     # wl_touch.frame at all
     sends_cancel = False    # wl_touch.cancel, when told "cancel"
@@ -75,6 +77,10 @@ class Rig:
     has_keys = False        # "key CODE 0|1"
     has_pointer = False     # "pointer X Y" and "button CODE 0|1"
     changes_output = True   # scale and transform while running
+    changes_mode = False    # set_mode
+    layer_shell = False     # zwlr_layer_shell_v1; then also drop_output and return_output, of the last one
+    outputs = 1             # beside each other; kwin only
+    adds_outputs = False    # add_output and remove_output
     fractional = False      # wp_fractional_scale_v1
     windows_float = True    # a window gets the size that it asks for
     size_comes_late = False     # the first configure may be without the size that the window will have
@@ -150,6 +156,21 @@ class Rig:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as s:
             s.connect(self.dir + "/" + self.display)
             return struct.unpack("3i", s.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+
+    def restart(self):
+        """Kills the compositor and starts it anew at the same socket."""
+        for process in [*self.processes]:
+            process.kill()
+            process.wait()
+        self.processes.clear()
+        for path in glob.glob(self.dir + "/*"):
+            if stat.S_ISSOCK(os.stat(path).st_mode):
+                os.unlink(path)
+        display, self.scale, self.transform = self.display, 1, 0
+        self.display = self.start()
+        if self.display != display:
+            raise RigError("%s came back at %s, not %s" % (self.kind, self.display, display))
+        self.env.update(self.more_env())
 
     def log_text(self):
         if not self.log:
@@ -255,12 +276,17 @@ class Rig:
         return result.stdout
 
 
+def all_kinds():
+    from compositors import KINDS
+    from panelrigs import PANEL_KINDS
+    return {**KINDS, **PANEL_KINDS}
+
+
 class Attached:
     """The rig that this process runs in, made from what its environment says; for rig-shot and rig-output."""
 
     def __new__(cls):
-        from compositors import KINDS
-        self = object.__new__(KINDS[os.environ["RIG_KIND"]])
+        self = object.__new__(all_kinds()[os.environ["RIG_KIND"]])
         self.env, self.base = dict(os.environ), dict(os.environ)
         self.dir, self.socket = os.environ["RIG_DIR"], os.environ["RIG_SOCKET"]
         self.display = os.environ["WAYLAND_DISPLAY"]
@@ -283,9 +309,9 @@ def inside():
 
 
 def main():
-    from compositors import KINDS
+    kinds = all_kinds()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=sorted(KINDS), nargs="?")
+    parser.add_argument("kind", choices=sorted(kinds), nargs="?")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--size", default="960x720")
     parser.add_argument("--scale", type=float, default=1)
@@ -295,7 +321,7 @@ def main():
     command = sys.argv[split + 1:]
     options = parser.parse_args(sys.argv[1:split])
     if options.list:
-        for kind, rig in KINDS.items():
+        for kind, rig in kinds.items():
             print("%-13s %s" % (kind, "lacks " + ", ".join(rig.lacks()) if rig.lacks() else "ready"))
         return 0
     if not options.kind or not command:
@@ -303,7 +329,7 @@ def main():
     for sig in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(sig, lambda number, _: sys.exit(128 + number))
     size = tuple(int(n) for n in options.size.split("x"))
-    with KINDS[options.kind](size, options.scale, options.transform, options.verbose) as rig:
+    with kinds[options.kind](size, options.scale, options.transform, options.verbose) as rig:
         return subprocess.call(command, env=dict(rig.env, RIG_TRANSFORM=str(rig.transform)))
 
 

@@ -9,7 +9,11 @@ import unittest.mock
 from PIL import Image, ImageDraw
 
 import apps
+import evemu
+import fingers
+import layers
 import matrix
+import overlaid
 import pixels
 import program
 import transparency
@@ -209,6 +213,129 @@ class ProtocolLogs(unittest.TestCase):
         self.assertTrue(self.differences("\n".join(lines[:6] + [lines[8], lines[6], lines[7]])))
         self.assertTrue(self.differences(self.lines.replace("wl_touch@8.down(4, 1234, wl_surface@7",
                                                             "wl_touch@8.down(4, 1234, wl_surface@3")))
+
+
+class Layers(unittest.TestCase):
+    """What a protocol log tells of an overlay's surfaces."""
+    lines = """[1.001]  -> wl_compositor@3.create_surface(new id wl_surface@7)
+[1.002]  -> wl_compositor@3.create_region(new id wl_region@8)
+[1.003]  -> wl_surface@7.set_input_region(wl_region@8)
+[1.004]  -> wl_region@8.destroy()
+[1.005]  -> zwlr_layer_shell_v1@4.get_layer_surface(new id zwlr_layer_surface_v1@9, wl_surface@7, wl_output@5, 3, "x")
+[1.006]  -> zwlr_layer_surface_v1@9.set_anchor(15)
+[1.007]  -> zwlr_layer_surface_v1@9.set_exclusive_zone(-1)
+[1.008]  -> wl_surface@7.commit()
+[1.009] zwlr_layer_surface_v1@9.configure(1, 960, 720)
+[1.010]  -> wl_surface@7.attach(wl_buffer@11, 0, 0)
+[1.011]  -> wl_surface@7.commit()"""
+
+    def log(self, *changes):
+        text = self.lines
+        for old, new in changes:
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        return layers.LayerLog(text)
+
+    def test_a_right_overlay(self):
+        log = self.log()
+        self.assertEqual((log.faults, len(log.mapped), log.drawn), ([], 1, [1011]))
+
+    def test_each_fault(self):
+        request = "[1.003]  -> wl_surface@7.set_input_region(wl_region@8)\n"
+        for part, *change in (
+                ("input region is everything", request, ""),
+                ("input region is everything", "wl_region@8)\n[1.004]", "nil)\n[1.004]"),
+                ("input region is not empty", request, "[1.003]  -> wl_region@8.add(0, 0, 1, 1)\n" + request),
+                ("exclusive zone", "zone(-1)", "zone(0)"), ("anchored", "anchor(15)", "anchor(5)"),
+                ("layer 2", "wl_output@5, 3", "wl_output@5, 2"),
+                ("keyboard", "[1.008]", "[1.007]  -> zwlr_layer_surface_v1@9.set_keyboard_interactivity(1)\n[1.008]")):
+            faults = self.log(change).faults
+            self.assertTrue(len(faults) == 1 and part in faults[0], (part, faults))
+
+    def test_a_region_that_comes_after_the_first_content(self):
+        late = self.lines.replace("[1.003]  -> wl_surface@7.set_input_region(wl_region@8)\n", "")
+        self.assertTrue(layers.LayerLog(late + "\n[1.012]  -> wl_surface@7.set_input_region(wl_region@8)\n"
+                                        "[1.013]  -> wl_surface@7.commit()").faults)
+
+    unmap = "\n[1.020]  -> wl_surface@7.attach(nil, 0, 0)\n[1.021]  -> wl_surface@7.commit()"
+
+    def test_unmapped_and_gone(self):
+        self.assertEqual(layers.LayerLog(self.lines + self.unmap).mapped, [])
+        self.assertEqual(len(layers.LayerLog(self.lines + self.unmap.rsplit("\n", 1)[0]).mapped), 1)
+        for end in ("zwlr_layer_surface_v1@9.destroy()", "wl_surface@7.destroy()"):
+            self.assertEqual(layers.LayerLog(self.lines + "\n[1.020]  -> " + end).mapped, [])
+
+    def test_what_unmapping_takes_away_must_be_said_again(self):
+        again = self.lines.split("\n")[-2:]
+        log = layers.LayerLog("\n".join([self.lines + self.unmap, *again]))
+        self.assertEqual(len(log.faults), 2, log.faults)      # zone and anchor, not the surface's own region
+        full = self.lines.split("\n")[5:]
+        self.assertEqual(layers.LayerLog("\n".join([self.lines + self.unmap, *full])).faults, [])
+
+    def test_touches(self):
+        text = """[1.1] wl_touch@8.down(4, 1234, wl_surface@7, 0, 10.50000000, 20.00000000)
+[1.2] wl_touch@8.motion(1240, 0, 11.00000000, 21.00000000)
+[1.3] wl_touch@8.frame()
+[1.4] wl_touch@8.up(5, 1250, 0)
+[1.5] wl_touch@8.cancel()"""
+        touch = layers.Touch
+        self.assertEqual(layers.touches(text), [touch("down", 0, 10.5, 20), touch("motion", 0, 11, 21), touch("up", 0),
+                                                touch("cancel")])
+
+    def test_what_the_app_got(self):
+        stage = object.__new__(overlaid.Stage)
+        places, box = [(110.5, 60), (300, 200), (150, 100)], (100, 50, 700, 550)
+
+        def faults(*got):
+            events = [layers.Touch("down", 1, x, y) for x, y in got] + [layers.Touch("up", 1)] * len(got)
+            return stage.app_faults(events, places, box)
+        self.assertEqual(faults((10.5, 10), (200, 150), (50, 50)), [])
+        self.assertTrue(faults((10.5, 10), (200, 150)))
+        self.assertIn("came at", faults((10.5, 10), (203, 150), (50, 50))[0])
+        self.assertIn("as if", faults((20.5, 10), (210, 150), (60, 50))[0])
+
+
+class Panels(unittest.TestCase):
+    """Recordings that we make: what a driver says of fingers."""
+    device = evemu.touchscreen(1000, 500, (200, 100), 5)
+
+    def events(self, *lines):
+        return [event[1:] for event in fingers.record(self.device, lines)]
+
+    def test_one_finger(self):
+        self.assertEqual(self.events("down a 0.25 0.5", "frame", "move a 0.5 0.5", "frame", "up a", "frame"), [
+            (3, 0x39, 0), (3, 0x35, 250), (3, 0x36, 250), (1, 0x14A, 1), (3, 0, 250), (3, 1, 250), (0, 0, 0),
+            (3, 0x35, 500), (3, 0, 500), (0, 0, 0), (3, 0x39, -1), (1, 0x14A, 0), (0, 0, 0)])
+
+    def test_slots_are_taken_again_and_ids_are_not(self):
+        events = self.events("down a 0 0", "down b 1 1", "frame", "up a", "frame", "down c 0.5 0.5", "frame")
+        self.assertEqual([value for _, code, value in events if code == 0x2F], [1, 0])
+        self.assertEqual([value for _, code, value in events if code == 0x39], [0, 1, -1, 2])
+        self.assertEqual(max(value for type, code, value in events if code == 0x35), 999)
+
+    def test_a_recording_read_again(self):
+        made = fingers.record(self.device, ["down a 0.1 0.2", "frame", "sleep 12.5", "up a", "frame"])
+        device, events = evemu.parse(evemu.render(self.device, made))
+        self.assertEqual((events, device.axes, device.name), (made, self.device.axes, self.device.name))
+        for type in range(4):
+            self.assertEqual(device.bits(type, 96), self.device.bits(type, 96))
+        self.assertEqual(device.axes[evemu.ABS_X].resolution, 5)
+
+    def test_recordings_of_the_field(self):
+        text = """N: Panel  with blanks
+P: 02 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 00
+B: 01 00 00 00 00 00 00 00 04
+A: 2f 0 9 0 0
+E: 0.000001 0003 0039 -001   # ABS_MT_TRACKING_ID
+E: 1500000000.12 3 35 42
+E: 0.5 0000 0000 1
+"""
+        device, events = evemu.parse(text)
+        self.assertEqual((device.name, device.slots(), device.axes[0x2F].resolution), ("Panel  with blanks", 10, 0))
+        self.assertEqual(device.bits(1, 96)[15], 4)
+        self.assertEqual(events, [(1, 3, 0x39, -1), (1500000000120000, 3, 0x35, 42), (500000, 0, 0, 1)])
+        self.assertIsNone(evemu.parse("E: 0.1 0 0 0")[0])
 
 
 class Tables(unittest.TestCase):

@@ -50,7 +50,7 @@ import WaylandProtocols
         try client.pump()
         #expect(
             lines.sorted()
-                == ["done", "geometry 150mm 3", "logical 133x200", "mode 300x200 60000", "name A", "scale 2"])
+                == ["done", "done", "geometry 150mm 3", "logical 133x200", "mode 300x200 60000", "name A", "scale 2"])
         lines = []
         stage.output.state.scale = 1
         try client.pump()

@@ -2,26 +2,32 @@
 package struct AllSettings: OptionGroup {
     package var window = WindowSettings()
     package var wrap = WrapOptions()
-    package var events = EventsOptions()
-    package var devices = DeviceOptions()
+    package var overlay = OverlayOptions()
+    package var sources = SourceOptions()
+    package var mapping = MappingOptions()
 
     package init() {}
 
     package static var specs: [OptionSpec] {
-        let names = Set(WindowSettings.specs.map { $0.name })
-        return WindowSettings.specs + WrapOptions.specs.filter { !names.contains($0.name) } + EventsOptions.specs
-            + DeviceOptions.specs
+        var specs = WindowSettings.specs
+        for spec in WrapOptions.specs + OverlayOptions.specs + SourceOptions.specs + MappingOptions.specs
+        where !specs.contains(where: { $0.name == spec.name }) {
+            specs.append(spec)
+        }
+        return specs
     }
 
     package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {
-        // Where two commands take the same, both have it.
+        // Where several commands take the same, all have it.
         let isWraps = try wrap.set(option)
-        if try window.set(option) || isWraps { return true }
-        if try events.set(option) { return true }
-        return try devices.set(option)
+        let isOverlays = try overlay.set(option)
+        if try window.set(option) || isWraps || isOverlays { return true }
+        if try sources.set(option) { return true }
+        return try mapping.set(option)
     }
 
     package func text(of name: String) -> String? {
-        window.text(of: name) ?? wrap.text(of: name) ?? events.text(of: name) ?? devices.text(of: name)
+        window.text(of: name) ?? wrap.text(of: name) ?? overlay.text(of: name) ?? sources.text(of: name)
+            ?? mapping.text(of: name)
     }
 }

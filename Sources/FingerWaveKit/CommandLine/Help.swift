@@ -9,10 +9,9 @@ package enum Help {
         var text = """
             Usage: fingerwave [window] [OPTION]...
               or:  fingerwave run [OPTION]... -- APP [ARGUMENT]...
-              or:  fingerwave events | info | config | ctl COMMAND
-            Show where a touchscreen is touched, as expanding waves: in a window, or
-            above the windows of an app.
-
+              or:  fingerwave overlay | events | info | config | ctl COMMAND
+            Show where a touchscreen is touched, as expanding waves: in a window,
+            above the windows of an app, or above everything.
 
             """
         text += "Often used:\n"
@@ -33,19 +32,28 @@ package enum Help {
 
     /// The options of one group, each with its default.
     static func page<Group: OptionGroup>(_ title: String, _: Group.Type) -> String {
-        page(title, Group.self, NoOptions.self)
+        page(title, Group.self, NoOptions.self, NoOptions.self)
     }
 
-    /// The options of two groups.
-    static func page<First: OptionGroup, Second: OptionGroup>(
-        _ title: String, _: First.Type, _: Second.Type
+    /// The options of up to three groups.
+    static func page<First: OptionGroup, Second: OptionGroup, Third: OptionGroup>(
+        _ title: String, _: First.Type, _: Second.Type, _: Third.Type
     ) -> String {
-        let lefts = First.specs.map { left($0, First.self) } + Second.specs.map { left($0, Second.self) }
+        let lefts =
+            First.specs.map { left($0, First.self) } + Second.specs.map { left($0, Second.self) }
+            + Third.specs.map { left($0, Third.self) }
         let column = min(32, (lefts.map { $0.utf8.count }.max() ?? 0) + 2)
         var text = title + "\n\n"
         for spec in First.specs { text += line(spec, First.self, column: column) }
         for spec in Second.specs { text += line(spec, Second.self, column: column) }
+        for spec in Third.specs { text += line(spec, Third.self, column: column) }
         return text + "\nA flag is undone by --no-NAME or NAME=no.\n"
+    }
+
+    static func page<First: OptionGroup, Second: OptionGroup>(
+        _ title: String, _: First.Type, _: Second.Type
+    ) -> String {
+        page(title, First.self, Second.self, NoOptions.self)
     }
 
     static var styles: String {
@@ -106,7 +114,7 @@ package enum Help {
     static var events: String {
         "Usage: fingerwave events [OPTION]...\n"
             + page(
-                "Print touchscreens and their touches, without a compositor.", EventsOptions.self, DeviceOptions.self)
+                "Print touchscreens and their touches, without a compositor.", SourceOptions.self)
                 + """
 
                 It prints text on a terminal and JSON Lines elsewhere, or what --log says; see
@@ -123,7 +131,9 @@ package enum Help {
 
     static var info: String {
         "Usage: fingerwave info [OPTION]...\n"
-            + page("List seats, outputs and touchscreens, and why one cannot be read.", InfoOptions.self)
+            + page(
+                "List seats, outputs and touchscreens, and why one cannot be read.", InfoOptions.self,
+                MappingOptions.self)
     }
 
     static var control: String {

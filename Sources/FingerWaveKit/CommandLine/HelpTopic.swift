@@ -1,6 +1,6 @@
 /// A page of `fingerwave help`, at most 80 columns by 30 lines.
 package enum HelpTopic: CaseIterable, Sendable {
-    case look, gestures, window, app, run, events, info, config, ctl, keys, exit
+    case look, gestures, window, app, overlay, run, events, info, config, ctl, keys, exit
 
     package var name: String {
         switch self {
@@ -8,6 +8,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .gestures: "gestures"
         case .window: "window"
         case .app: "run"
+        case .overlay: "overlay"
         case .run: "log"
         case .events: "events"
         case .info: "info"
@@ -25,6 +26,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .gestures: "what makes a tap, a press, a swipe"
         case .window: "size, full screen, output, compositor"
         case .app: "an app with waves above its windows, anywhere"
+        case .overlay: "waves above everything (with a layer shell)"
         case .run: "the event log, and when the program ends"
         case .events: "touches of touchscreens, without a compositor"
         case .info: "seats, outputs and touchscreens, as they are"
@@ -46,6 +48,14 @@ package enum HelpTopic: CaseIterable, Sendable {
                 + "\nThe options of look, gestures and log are the same as a window's.\n"
                 + "The exit status is the app's, or 128 and the number of the signal that ended\n"
                 + "it.\n"
+        case .overlay:
+            "Usage: fingerwave overlay [OPTION]...\n"
+                + Help.page(
+                    "Show touches above whatever runs, and take none of them.", OverlayOptions.self,
+                    MappingOptions.self, SourceOptions.self)
+                + "\nThe options of look, gestures and log are the same as a window's.\n"
+                + "It needs a compositor with a layer shell, and for libinput the right to read\n"
+                + "/dev/input; fingerwave info says where each touchscreen's touches land.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)
         case .events: Help.events
         case .info: Help.info

@@ -6,10 +6,11 @@ package struct OptionSpec: Sendable {
         case flag
         /// `--name VALUE` or `--name=VALUE`; the string names it in the help.
         case required(String)
-        /// As `required`, and more values when the option is said again: they are one value, with commas between.
-        case list(String)
         /// `--name`, which means `--name=meaning`, or `--name=VALUE`.
         case optional(String, meaning: String)
+        /// `--name VALUE`, several times or with commas: what is said later is added on a command line, and replaces what
+        /// another place said.
+        case list(String)
     }
 
     /// Of the long option, and the key of a configuration file.

@@ -42,18 +42,22 @@ package struct ParsedArguments: Equatable, Sendable {
         case .flag: options.append(ParsedOption(name, attached ?? "yes"))
         case .optional(_, let meaning): options.append(ParsedOption(name, attached ?? meaning))
         case .required(let what), .list(let what):
-            var value = attached
-            if value == nil, index < arguments.count {
-                value = arguments[index]
-                index += 1
+            guard let value = attached ?? (index < arguments.count ? arguments[index] : nil) else {
+                throw .usage("--\(name) needs a value", why: "\(what) is missing")
             }
-            guard let value else { throw .usage("--\(name) needs a value", why: "\(what) is missing") }
-            if case .list = spec.value, let place = options.firstIndex(where: { $0.name == name }) {
-                options[place].value += "," + value
-            } else {
-                options.append(ParsedOption(name, value))
-            }
+            if attached == nil { index += 1 }
+            if case .list = spec.value { add(value, toList: name) } else { options.append(ParsedOption(name, value)) }
         }
+    }
+
+    /// One option for all that is said of a list; an empty value takes back what was said before.
+    private mutating func add(_ value: String, toList name: String) {
+        guard !value.isEmpty, let index = options.lastIndex(where: { $0.name == name }), !options[index].value.isEmpty
+        else {
+            options.append(ParsedOption(name, value))
+            return
+        }
+        options[index].value += "," + value
     }
 
     private mutating func parseShort(_ word: String, _ specs: [OptionSpec]) throws(Failure) {

@@ -58,6 +58,7 @@ final class CompositorSurvey {
 
     private func bind() {
         isBound = true
+        bound.wantsLayout = true
         bound.manager = globals.bindIfOffered(ZxdgOutputManagerV1.self, versions: 1...3)
         for global in globals.all {
             switch global.interface {

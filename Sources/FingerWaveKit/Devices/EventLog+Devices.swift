@@ -13,12 +13,13 @@ extension EventLog {
         }
     }
 
-    func touch(_ touch: DeviceTouch, of device: TouchDevice) {
+    /// One event as its source told it.
+    func touch(_ line: TouchLine, at arrival: Instant) {
         switch format {
-        case .json: writer.write(DeviceLine.touch(touch.kind, of: device).json)
+        case .json: writer.write(line.json)
         case .text:
-            let (name, rest) = words(touch.kind)
-            writer.write(row(touch.arrival, device.seat, name, device.sysname + (rest.isEmpty ? "" : " " + rest)))
+            let words = [line.device, line.id.map { "\($0)" }, words(of: line)].compactMap { $0 }
+            writer.write(row(arrival, line.seat ?? "", line.kind.name, words.joined(separator: " ")))
         }
     }
 
@@ -30,13 +31,16 @@ extension EventLog {
         }
     }
 
-    private func words(_ kind: DeviceTouch.Kind) -> (name: String, rest: String) {
-        switch kind {
-        case .down(let id, _, let point): ("down", "\(id) at \(panelPlace(point))")
-        case .motion(let id, _, let point): ("motion", "\(id) at \(panelPlace(point))")
-        case .up(let id, _): ("up", "\(id)")
-        case .cancel(let id, _): ("cancel", "\(id)")
-        case .frame: ("frame", "")
+    private func words(of line: TouchLine) -> String? {
+        switch line.kind {
+        case .shape(let major, let minor): return "\(short(major)) by \(short(minor))"
+        case .orientation(let degrees): return "\(short(degrees)) degrees"
+        default: break
+        }
+        return switch line.place {
+        case .panel(let point): "at \(panelPlace(point))"
+        case .output(let point): "at \(place(point))" + (line.output.map { ", \($0)" } ?? "")
+        case nil: nil
         }
     }
 

@@ -23,11 +23,34 @@ package struct InfoOptions: OptionTable {
     ]
 }
 
+/// All that `fingerwave info` can be told.
+package struct InfoSettings: OptionGroup {
+    package var info = InfoOptions()
+    package var mapping = MappingOptions()
+
+    package init() {}
+
+    package static var specs: [OptionSpec] { InfoOptions.specs + MappingOptions.specs }
+
+    package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {
+        if try info.set(option) { return true }
+        return try mapping.set(option)
+    }
+
+    package func text(of name: String) -> String? { info.text(of: name) ?? mapping.text(of: name) }
+}
+
 /// `fingerwave info`: lists what there is, whatever of it can be reached.
 struct InfoCommand {
     private let options: InfoOptions
+    private let rules: [OutputMapping.Rule]
 
-    init(_ options: InfoOptions) { self.options = options }
+    /// Reads the configuration files: they may say where touchscreens lie.
+    init(_ launch: Launch) throws(Failure) {
+        let settled: Settled<InfoSettings> = try launch.settle()
+        options = settled.settings.info
+        rules = settled.settings.mapping.map
+    }
 
     /// What is to be printed.
     func text() -> String {
@@ -43,7 +66,7 @@ struct InfoCommand {
         do throws(DeviceProblem) { devices = try InfoCommand.listed() } catch { problem = error }
         let report = InfoReport(
             compositorFailure: failure, layerShell: survey?.layerShell, seats: survey?.seats ?? [],
-            outputs: survey?.outputs ?? [], devices: devices, deviceFailure: problem)
+            outputs: survey?.outputs ?? [], devices: devices, deviceFailure: problem, rules: rules)
         return options.json ? report.json : report.text
     }
 
@@ -78,6 +101,13 @@ struct InfoReport {
     var outputs: [OutputFacts] = []
     var devices: [ListedDevice] = []
     var deviceFailure: DeviceProblem?
+    var rules: [OutputMapping.Rule] = []
+
+    /// Where an overlay would show a touchscreen's touches, and why; nil without a compositor.
+    private func mapping(of device: TouchDevice) -> (output: String?, why: String)? {
+        guard compositorFailure == nil else { return nil }
+        return OutputMapping.decide(device, outputs: outputs, rules: rules).words(outputs)
+    }
 
     // MARK: JSON
 
@@ -118,6 +148,10 @@ struct InfoReport {
         if let count = device.touchCount { line.add("touches", count) }
         if let output = device.outputName { line.add("wl_output", output) }
         if let matrix = device.calibration { line.add("calibration", matrix) }
+        if let mapping = mapping(of: device) {
+            if let output = mapping.output { line.add("output", output) }
+            line.add("why", mapping.why)
+        }
         line.add("readable", listed.problem == nil)
         if let problem = listed.problem { line.add("problem", problem.description) }
         return line
@@ -133,7 +167,7 @@ struct InfoReport {
         }
         text += "\nTouchscreens:"
         if let deviceFailure { return text + " " + deviceFailure.description + "\n" }
-        text += list(devices.map { ($0.device.sysname, DeviceLine.words($0.device) + ", \($0.device.seat)") })
+        text += list(devices.map { ($0.device.sysname, words($0.device)) })
         for problem in devices.compactMap({ $0.problem }) { text += "\n" + problem.description + "\n" }
         return text
     }
@@ -161,10 +195,20 @@ struct InfoReport {
         return words.isEmpty ? "has nothing" : words.joined(separator: ", ")
     }
 
+    private func words(_ device: TouchDevice) -> String {
+        var text = DeviceLine.words(device) + ", \(device.seat)"
+        if let mapping = mapping(of: device) { text += "; on \(mapping.output ?? "no output"): \(mapping.why)" }
+        return text
+    }
+
     private func words(_ output: OutputFacts) -> String {
         var text = "\(output.width)x\(output.height) px"
         if output.physicalWidth > 0, output.physicalHeight > 0 {
             text += ", \(output.physicalWidth) x \(output.physicalHeight) mm"
+        }
+        if let size = output.layoutSize {
+            text +=
+                ", \(decimalText(size.width, places: 0) ?? "?")x\(decimalText(size.height, places: 0) ?? "?") logical px"
         }
         text += ", scale \(output.scale)"
         let turn = ["", ", turned by 90", ", turned by 180", ", turned by 270"][Int(output.transform & 3)]

@@ -34,10 +34,13 @@ final class EventLog {
         }
     }
 
-    func raw(_ event: RawTouchEvent, seat: String) {
+    /// - Parameters:
+    ///   - device: the kernel's name of the touchscreen, where it is known.
+    ///   - output: the one that a place is on, where there are several.
+    func raw(_ event: RawTouchEvent, seat: String, device: String? = nil, output: String? = nil) {
         switch format {
-        case .json: writer.write(json(event, seat))
-        case .text: writer.write(text(event, seat))
+        case .json: writer.write(json(event, seat, device, output))
+        case .text: writer.write(text(event, seat, output))
         }
     }
 
@@ -70,8 +73,8 @@ final class EventLog {
 
     // MARK: JSON
 
-    private func json(_ event: RawTouchEvent, _ seat: String) -> String {
-        let line =
+    private func json(_ event: RawTouchEvent, _ seat: String, _ device: String?, _ output: String?) -> String {
+        var line =
             switch event.kind {
             case .down(let id, let time, let position, _):
                 TouchLine(.down, seat: seat, id: id, time: time, place: .output(position))
@@ -84,16 +87,21 @@ final class EventLog {
                 TouchLine(.shape(major: major, minor: minor), seat: seat, id: id)
             case .orientation(let id, let degrees): TouchLine(.orientation(degrees: degrees), seat: seat, id: id)
             }
+        line.device = device
+        line.output = output
         return line.json
     }
 
     // MARK: Text
 
-    private func text(_ event: RawTouchEvent, _ seat: String) -> String {
-        switch event.kind {
+    private func text(_ event: RawTouchEvent, _ seat: String, _ output: String?) -> String {
+        let on = output.map { ", \($0)" } ?? ""
+        return switch event.kind {
         case .down(let id, _, let position, let target):
-            row(event.arrival, seat, "down", "\(id) at \(place(position))\(target == nil ? ", not on our window" : "")")
-        case .motion(let id, _, let position): row(event.arrival, seat, "motion", "\(id) at \(place(position))")
+            row(
+                event.arrival, seat, "down",
+                "\(id) at \(place(position))\(target == nil ? ", not on our window" : on)")
+        case .motion(let id, _, let position): row(event.arrival, seat, "motion", "\(id) at \(place(position))\(on)")
         case .up(let id, _): row(event.arrival, seat, "up", "\(id)")
         case .frame: row(event.arrival, seat, "frame", "")
         case .cancel: row(event.arrival, seat, "cancel", "")

@@ -131,9 +131,23 @@ static void output_frame(struct wl_listener *li, void *data)
 	wlr_scene_output_send_frame_done(so, &now);
 }
 
+/* wlroots 0.15 keeps the output on which each surface was shown last, and schedules frames for it after its end. */
+static void forget_output(struct wlr_scene_node *node, struct wlr_output *o)
+{
+	struct wlr_scene_node *child;
+	if (node->type == WLR_SCENE_NODE_SURFACE) {
+		struct wlr_scene_surface *s = wlr_scene_surface_from_node(node);
+		if (s->primary_output == o)
+			s->primary_output = NULL;
+	}
+	wl_list_for_each(child, &node->state.children, state.link)
+		forget_output(child, o);
+}
+
 static void output_destroy(struct wl_listener *li, void *data)
 {
 	struct output *o = wl_container_of(li, o, destroy);
+	forget_output(&scene->node, o->o);
 	wl_list_remove(&o->frame.link);
 	wl_list_remove(&o->destroy.link);
 	wl_list_remove(&o->link);

@@ -1,0 +1,104 @@
+internal import CLibc
+internal import CLinuxShims
+internal import EventLoop
+internal import Gestures
+internal import Recording
+internal import TouchDevices
+
+/// The JSON Lines that somebody else writes, as they come: `fingerwave events | fingerwave overlay --source -`.
+final class LineSource: TouchSource {
+    private let descriptor: Int32
+    private let loop: EventLoop
+    private var watch: EventLoop.Token?
+    private var lines = LineEvents(name: "standard input")
+    private var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    var onEvent: ((SourceEvent, Instant) -> Void)?
+
+    init(descriptor: Int32, _ loop: EventLoop) {
+        self.descriptor = descriptor
+        self.loop = loop
+    }
+
+    func begin() throws(Failure) {
+        // SAFETY: see the protocol's comment.
+        watch = loop.watch(descriptor, .readable) { [unowned(unsafe) self] ready in unsafe self.read(ready) }
+    }
+
+    func end() {
+        if let watch { loop.unwatch(watch) }
+        watch = nil
+    }
+
+    /// One read for each time that there is something: the descriptor is often shared and its flags are left alone.
+    private func read(_ ready: EventLoop.Interest) {
+        guard ready.isReadableOrHungUp else { return }
+        let count = unsafe CLibc.read(descriptor, &bytes, bytes.count)
+        let now = Instant(nanoseconds: EventLoop.now)
+        if count > 0 { return lines.add(bytes[..<count]) { onEvent?($0, now) } }
+        if count < 0, fw_errno() == EINTR || fw_errno() == EAGAIN { return }
+        end()
+        lines.finish { onEvent?($0, now) }
+        onEvent?(.ended, now)
+    }
+}
+
+/// Lines of a log, one after the other, as what a source says. A line that is none of ours is told once, with its place, and
+/// passed over: the log of a whole session may have other things in it.
+struct LineEvents {
+    /// So many lines that are none are told each; then no more.
+    private static let mostProblems = 10
+
+    private let name: String
+    private var splitter = LineSplitter()
+    private var problems = 0
+
+    init(name: String) { self.name = name }
+
+    mutating func add(_ bytes: ArraySlice<UInt8>, _ body: (SourceEvent) -> Void) {
+        var lines: [LineSplitter.Line] = []
+        splitter.add(bytes) { lines.append($0) }
+        for line in lines { receive(line, body) }
+    }
+
+    mutating func finish(_ body: (SourceEvent) -> Void) {
+        var lines: [LineSplitter.Line] = []
+        splitter.finish { lines.append($0) }
+        for line in lines { receive(line, body) }
+    }
+
+    private mutating func receive(_ line: LineSplitter.Line, _ body: (SourceEvent) -> Void) {
+        switch line {
+        case .tooLong(let number): complain(number, "a line of more than \(LineSplitter.longest) bytes", body)
+        case .text(let bytes, let number):
+            if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return }
+            do throws(TouchLineError) {
+                let line = try TouchLine(utf8: Array(bytes))
+                switch line.kind {
+                case .device(let device): body(.device(TouchDevice(line, device), isThere: device.event == .added))
+                case .other: break
+                default: body(.touch(line))
+                }
+            } catch {
+                complain(number, error.description, body)
+            }
+        }
+    }
+
+    private mutating func complain(_ number: Int, _ what: String, _ body: (SourceEvent) -> Void) {
+        problems += 1
+        if problems > LineEvents.mostProblems { return }
+        let more = problems == LineEvents.mostProblems ? "; further lines like it are passed over in silence" : ""
+        body(.problem("\(name):\(number): \(what)\(more)", isNote: false))
+    }
+}
+
+extension TouchDevice {
+    /// As far as a line tells of it.
+    init(_ line: TouchLine, _ device: TouchLineDevice) {
+        self.init(
+            number: device.number ?? 0, name: device.name ?? "", sysname: line.device ?? "",
+            path: line.device.map { "/dev/input/" + $0 } ?? "", vendor: 0, product: 0,
+            seat: line.seat ?? "seat0", millimetres: device.millimetres, outputName: line.output,
+            calibration: device.calibration, touchCount: device.touchCount)
+    }
+}

@@ -1,0 +1,235 @@
+internal import Gestures
+internal import Input
+internal import Recording
+internal import Ripples
+internal import TouchDevices
+
+/// Touches, from what the source says to the gestures that are shown.
+extension OverlaySession {
+    func add(_ device: TouchDevice) {
+        devices.removeAll { StreamKey($0) == StreamKey(device) }
+        devices.append(device)
+        log?.device(.added, device, at: clock())
+        mapDevices()
+    }
+
+    func remove(_ device: TouchDevice) {
+        devices.removeAll { StreamKey($0) == StreamKey(device) }
+        mappings[StreamKey(device)] = nil
+        log?.device(.removed, device, at: clock())
+        guard let index = streams.firstIndex(where: { $0.key == StreamKey(device) }) else { return }
+        let stream = streams.remove(at: index)
+        let now = clock()
+        if let frame = stream.contacts.end(arrival: now) { handle(frame, stream) }
+        deliver(stream.recognizer.advance(to: Instant(nanoseconds: .max)), stream)
+    }
+
+    /// So many lines are kept while the compositor tells what there is: a start takes milliseconds.
+    private static let mostEarly = 4096
+
+    /// What came while the compositor told what there is happened all the same.
+    func handleEarly() {
+        let lines = early
+        early.removeAll()
+        for (line, arrival) in lines { handle(line, arrival: arrival) }
+        if endsEarly { endTouches() }
+    }
+
+    /// One event of the source, which the program got at `arrival`.
+    func handle(_ line: TouchLine, arrival: Instant) {
+        guard isRunning else {
+            if early.count < OverlaySession.mostEarly { early.append((line, arrival)) }
+            return
+        }
+        let stream = stream(StreamKey(line))
+        // Where no stamp was told, the arrival is one.
+        let time = line.time ?? UInt32(truncatingIfNeeded: arrival.nanoseconds / 1_000_000)
+        switch (line.kind, line.id) {
+        case (.down, let id?):
+            let spot = spot(of: line)
+            let (position, target) = (spot?.position ?? .zero, spot.map { Int($0.output.global) })
+            if let spot {
+                note(.down(id: id, time: time, position: position, target: target), stream, spot, arrival)
+                fit(stream, to: spot.output)
+            } else {
+                log?.nowhere(line, at: arrival)
+            }
+            let lost = stream.contacts.down(id: id, time: time, at: position, target: target, arrival: arrival)
+            if let lost { handle(lost, stream) }
+        case (.motion, let id?):
+            guard let spot = spot(of: line, isBound: false) else { return }
+            note(.motion(id: id, time: time, position: spot.position), stream, spot, arrival)
+            stream.contacts.motion(id: id, time: time, at: spot.position, arrival: arrival)
+        case (.up, let id?):
+            note(.up(id: id, time: time), stream, nil, arrival)
+            stream.contacts.up(id: id, time: time, arrival: arrival)
+        case (.shape(let major, let minor), let id?):
+            note(.shape(id: id, major: major, minor: minor), stream, nil, arrival)
+            stream.contacts.shape(id: id, major: major, minor: minor)
+        case (.orientation(let degrees), let id?):
+            note(.orientation(id: id, degrees: degrees), stream, nil, arrival)
+            stream.contacts.orientation(id: id, degrees: degrees)
+        case (.frame, _):
+            note(.frame, stream, nil, arrival)
+            if let frame = stream.contacts.frame(arrival: arrival) { handle(frame, stream) }
+        case (.cancel, let id?):
+            log?.cancel(id, stream.key, at: arrival)
+            if let frame = stream.contacts.cancel(id: id, arrival: arrival) { handle(frame, stream) }
+        case (.cancel, nil):
+            // Without a device it is the whole seat's.
+            for other in streams where other.key.seat == stream.key.seat {
+                guard stream.key.device == nil || other === stream else { continue }
+                note(.cancel, other, nil, arrival)
+                if let frame = other.contacts.cancel(arrival: arrival) { handle(frame, other) }
+            }
+        case (.down, nil), (.motion, nil), (.up, nil), (.shape, nil), (.orientation, nil), (.device, _), (.other, _):
+            break
+        }
+    }
+
+    /// What no frame has closed by the end of a turn, and what time alone has made of it.
+    func endStreamTurns(_ now: Instant) {
+        for stream in streams {
+            if let frame = stream.contacts.endTurn(arrival: now) { handle(frame, stream) }
+            if let deadline = stream.recognizer.nextDeadline, deadline <= now {
+                deliver(stream.recognizer.advance(to: now), stream)
+            }
+        }
+    }
+
+    /// The source says nothing any more: what is down is over.
+    func endTouches() {
+        guard isRunning else {
+            endsEarly = true
+            return
+        }
+        let now = clock()
+        for stream in streams {
+            if let frame = stream.contacts.end(arrival: now) { handle(frame, stream) }
+            deliver(stream.recognizer.advance(to: Instant(nanoseconds: .max)), stream)
+        }
+        streams.removeAll()
+    }
+
+    /// An output is gone, and with it what was on it.
+    func end(contactsOn output: UInt32, of stream: TouchStream) {
+        if let frame = stream.contacts.endContacts(target: Int(output), arrival: clock()) { handle(frame, stream) }
+        stream.recognizer.setSurfaceSize(nil, target: Int(output))
+        if stream.fittedTo == output { stream.fittedTo = nil }
+    }
+
+    private func stream(_ key: StreamKey) -> TouchStream {
+        if let stream = streams.first(where: { $0.key == key }) { return stream }
+        let stream = TouchStream(
+            key, source: SourceID(rawValue: streamCount),
+            configuration: settings.gestures.configuration(pixelsPerMillimetre: nil))
+        streamCount += 1
+        streams.append(stream)
+        return stream
+    }
+
+    /// Tells the recogniser how large its distances and the output are.
+    private func fit(_ stream: TouchStream, to output: OutputFacts) {
+        stream.recognizer.setSurfaceSize(output.logicalSize, target: Int(output.global))
+        guard stream.fittedTo != output.global else { return }
+        stream.fittedTo = output.global
+        stream.recognizer.configuration = settings.gestures.configuration(
+            pixelsPerMillimetre: output.pixelsPerMillimetre)
+    }
+
+    private func handle(_ frame: ContactFrame, _ stream: TouchStream) {
+        deliver(stream.recognizer.handle(frame), stream)
+    }
+
+    private func deliver(_ gestures: [Gesture], _ stream: TouchStream) {
+        guard !gestures.isEmpty else { return }
+        for gesture in gestures {
+            counts.count(gesture)
+            log?.gesture(gesture, seat: stream.key.seat)
+        }
+        guard !isPaused else { return }
+        let now = clock()
+        for screen in screens {
+            let own = gestures.filter { $0.target == Int(screen.global) }
+            if !own.isEmpty { screen.handle(own, at: now) }
+        }
+    }
+
+    // MARK: Places
+
+    /// A place on an output, in its logical px.
+    struct Spot {
+        var output: OutputFacts
+        var position: Point
+    }
+
+    /// Nil where there is no output.
+    ///
+    /// - Parameter isBound: the place must be on the output: a contact that began there may leave it.
+    private func spot(of line: TouchLine, isBound: Bool = true) -> Spot? {
+        let spot: Spot?
+        switch line.place {
+        case .output(let position):
+            let facts =
+                if let name = line.output { outputs.facts(named: name) } else { outputs.first }
+            spot = facts.map { Spot(output: $0, position: position) }
+        case .panel(let fraction):
+            guard case .output(let global, _)? = mapping(of: line),
+                let facts = outputs.facts(global: global), let size = facts.logicalSize
+            else { return nil }
+            spot = Spot(
+                output: facts, position: PanelPlace.onOutput(fraction, transform: facts.transform, size: size))
+        case nil: spot = nil
+        }
+        guard let spot, let size = spot.output.logicalSize else { return nil }
+        return !isBound || PanelPlace.isWithin(spot.position, size) ? spot : nil
+    }
+
+    /// A touchscreen that told nothing of itself is taken for what its lines say.
+    private func mapping(of line: TouchLine) -> OutputMapping.Decision? {
+        let key = StreamKey(line)
+        if let known = mappings[key] { return known }
+        let device = TouchDevice(
+            number: 0, name: "", sysname: line.device ?? "", path: "", vendor: 0, product: 0, seat: key.seat,
+            millimetres: nil, outputName: line.output, calibration: nil, touchCount: nil)
+        return decide(device)
+    }
+
+    /// Decides anew where every touchscreen lies, and says what has changed.
+    func mapDevices() {
+        guard isRunning else { return }
+        let old = mappings
+        mappings.removeAll()
+        for device in devices { decide(device) }
+        for (key, decision) in old where mappings[key] != decision {
+            // Its places are another output's now.
+            guard let stream = streams.first(where: { $0.key == key }) else { continue }
+            for screen in screens { end(contactsOn: screen.global, of: stream) }
+        }
+        for device in devices where old[StreamKey(device)] != mappings[StreamKey(device)] { tell(device) }
+    }
+
+    @discardableResult
+    private func decide(_ device: TouchDevice) -> OutputMapping.Decision {
+        let decision = OutputMapping.decide(device, outputs: outputs.all, rules: settings.mapping.map)
+        mappings[StreamKey(device)] = decision
+        return decision
+    }
+
+    private func tell(_ device: TouchDevice) {
+        guard let decision = mappings[StreamKey(device)] else { return }
+        log?.mapping(device, decision, outputs.all)
+        let (name, why) = decision.words(outputs.all)
+        // What is a guess, or no good, is said to everybody.
+        if case .output(_, let reason) = decision, !reason.isGuess, !settings.run.isVerbose { return }
+        complain("fingerwave: \(device.label) lies on \(name ?? "no output"): \(why)\n")
+    }
+
+    private func note(
+        _ kind: RawTouchEvent.Kind, _ stream: TouchStream, _ spot: Spot?, _ arrival: Instant
+    ) {
+        log?.raw(
+            RawTouchEvent(kind: kind, arrival: arrival), seat: stream.key.seat, device: stream.key.device,
+            output: spot?.output.name)
+    }
+}

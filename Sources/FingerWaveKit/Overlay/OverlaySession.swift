@@ -1,0 +1,214 @@
+internal import Gestures
+internal import Presentation
+internal import Recording
+internal import Ripples
+internal import TouchDevices
+internal import WaylandClient
+internal import WaylandProtocols
+
+/// Shows touches above whatever is on the outputs of one connection. It neither waits nor looks at the clock: its owner
+/// dispatches the connection, hands over what the source of touches says, then calls ``endTurn()``.
+///
+/// Handlers refer to it unowned. They end with the connection, which the owner ends before it lets go of this.
+final class OverlaySession {
+    /// How far the start has come; each step waits for the compositor's answer to the last.
+    private enum Stage {
+        /// The globals are being announced.
+        case announcing
+        /// Outputs are telling what they are.
+        case describing
+        case running
+    }
+
+    let connection: Connection
+    private(set) var settings: OverlaySettings
+    let output: LineWriter
+    private(set) var log: EventLog?
+    let start: Instant
+    let clock: () -> Instant
+    private let globals: Globals
+    let outputs = Outputs()
+    private var parts: OverlayGlobals?
+    private var stage = Stage.announcing
+    private var isDescribed = false
+    /// What is drawn on, in the order in which they came.
+    private(set) var screens: [OverlayOutput] = []
+    var streams: [TouchStream] = []
+    /// How many streams there ever were: each has a source of its own.
+    var streamCount = 0
+    /// The touchscreens that are there.
+    var devices: [TouchDevice] = []
+    /// Where each lies; made anew when devices, outputs or rules change.
+    var mappings: [StreamKey: OutputMapping.Decision] = [:]
+    /// What the source said before the outputs were known.
+    var early: [(line: TouchLine, arrival: Instant)] = []
+    /// The source ended before the outputs were known.
+    var endsEarly = false
+    private(set) var isPaused = false
+    var counts = SessionCounts()
+
+    /// - Parameters:
+    ///   - start: what the log's times are reckoned from.
+    ///   - clock: the monotonic time now.
+    init(
+        _ connection: Connection, _ settings: OverlaySettings, output: LineWriter, start: Instant,
+        clock: @escaping () -> Instant
+    ) {
+        self.connection = connection
+        self.settings = settings
+        self.output = output
+        self.clock = clock
+        self.start = start
+        globals = Globals(connection)
+        log = makeLog()
+    }
+
+    private func makeLog() -> EventLog? {
+        settings.run.log.map { EventLog(output, format: $0, start: start) }
+    }
+
+    /// True once the compositor has answered all that the start asked.
+    var isRunning: Bool { stage == .running }
+
+    /// True when there is nothing to be seen and nothing is on its way.
+    var isIdle: Bool { screens.allSatisfy { $0.ripples.isIdle && (settings.overlay.keepsMapped || $0.layer == nil) } }
+
+    /// When ``endTurn()`` has something to do though no event comes. A moving picture does not depend on time alone: its
+    /// frame callbacks are events.
+    var nextDeadline: Instant? {
+        var next: Instant?
+        for stream in streams { next = OverlaySession.earlier(next, stream.recognizer.nextDeadline) }
+        for screen in screens { next = OverlaySession.earlier(next, screen.nextDeadline) }
+        return next
+    }
+
+    static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
+    /// What the events since the last turn add up to.
+    func endTurn() throws(Failure) {
+        try advanceStart()
+        let now = clock()
+        endStreamTurns(now)
+        guard stage == .running, let parts else { return }
+        for screen in screens {
+            do throws(PresentationError) {
+                let shown = try screen.endTurn(
+                    parts, isHidden: isPaused, keepsMapped: settings.overlay.keepsMapped, now: now)
+                if let shown { log?.overlay(screen.facts.label, shown) }
+            } catch {
+                throw Failure("cannot draw", why: error.description, remedy: "", code: .noCompositor)
+            }
+        }
+    }
+
+    /// Ends every object in the order that the protocols ask for.
+    func close() {
+        for screen in screens { screen.close() }
+        screens.removeAll()
+        outputs.end()
+    }
+
+    // MARK: Start
+
+    private func advanceStart() throws(Failure) {
+        if stage == .announcing, globals.isComplete {
+            do throws(ConnectionError) { try bind() } catch { throw .noOverlay(error) }
+            // SAFETY: see the type's comment.
+            connection.display.sync().onEvent = { [unowned(unsafe) self] _ in unsafe self.isDescribed = true }
+            stage = .describing
+        }
+        if stage == .describing, isDescribed {
+            stage = .running
+            updateScreens()
+            if let name = settings.overlay.output, outputs.find(name: name) == nil {
+                complain("fingerwave: nothing is shown yet: there is no output \(name)\n")
+            }
+            log?.overlayReady(outputs.all)
+            handleEarly()
+        }
+    }
+
+    private func bind() throws(ConnectionError) {
+        let parts = try OverlayGlobals(globals)
+        self.parts = parts
+        if settings.run.isVerbose {
+            for shortcoming in parts.shortcomings { complain("fingerwave: \(shortcoming)\n") }
+        }
+        outputs.wantsLayout = true
+        outputs.manager = globals.bindIfOffered(ZxdgOutputManagerV1.self, versions: 1...3)
+        // SAFETY: see the type's comment.
+        outputs.onChange = { [unowned(unsafe) self] in unsafe self.updateScreens() }
+        for global in globals.all { add(global) }
+        globals.onAdded = { [unowned(unsafe) self] global in unsafe self.add(global) }
+        globals.onRemoved = { [unowned(unsafe) self] global in unsafe self.outputs.remove(global: global.name) }
+    }
+
+    private func add(_ global: Globals.Global) {
+        if global.interface == WlOutput.interface.name { outputs.add(global, globals) }
+    }
+
+    /// Outputs came, went or changed: what is drawn on follows, and where touchscreens lie.
+    private func updateScreens() {
+        guard stage == .running else { return }
+        let all = outputs.all
+        for screen in screens where !all.contains(where: { $0.global == screen.global }) {
+            for stream in streams { end(contactsOn: screen.global, of: stream) }
+            screen.close()
+        }
+        screens.removeAll { screen in !all.contains { $0.global == screen.global } }
+        for facts in all {
+            // One that is being described still has no mode.
+            guard facts.logicalSize != nil, settings.overlay.output.map({ $0 == facts.name }) ?? true else { continue }
+            if let screen = screens.first(where: { $0.global == facts.global }) {
+                if screen.facts != facts { screen.update(facts) }
+            } else if let output = outputs.find(global: facts.global) {
+                screens.append(OverlayOutput(output, facts, RippleStyle(settings.look)))
+            }
+        }
+        fitLook()
+        mapDevices()
+    }
+
+    // MARK: Control
+
+    /// Takes on other settings. Those that need a restart are expected to be the same.
+    func apply(_ new: OverlaySettings) {
+        let old = settings
+        settings = new
+        if new.run.log != old.run.log { log = makeLog() }
+        for stream in streams { stream.fittedTo = nil }
+        fitLook()
+        mapDevices()
+    }
+
+    private func fitLook() {
+        for screen in screens {
+            let density = screen.facts.pixelsPerMillimetre
+            screen.ripples.style = RippleStyle(settings.look, pixelsPerMillimetre: density)
+            screen.ripples.fit(settings.gestures.configuration(pixelsPerMillimetre: density))
+        }
+    }
+
+    /// Whether touches are shown. What is shown goes at once, and a finger that is down then has no mark later.
+    func setPaused(_ paused: Bool) {
+        isPaused = paused
+        if paused { clear() }
+    }
+
+    func clear() { for screen in screens { screen.ripples.clear() } }
+}
+
+extension Failure {
+    /// No overlay can be shown on this compositor, and what can.
+    static func noOverlay(_ error: ConnectionError) -> Failure {
+        guard case .missingGlobal(let interface, _, _) = error, interface == ZwlrLayerShellV1.interface.name else {
+            return Failure(error)
+        }
+        return Failure(
+            "cannot show an overlay", why: "this compositor has no layer shell (\(interface))",
+            remedy: "fingerwave run -- APP shows waves above an app on any compositor", code: .missingGlobal)
+    }
+}

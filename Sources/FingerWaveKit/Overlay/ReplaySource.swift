@@ -1,0 +1,91 @@
+internal import CLibc
+internal import CLinuxShims
+internal import EventLoop
+internal import Gestures
+internal import Recording
+
+/// The JSON Lines of a file, as fast as they were written: a line waits as long after the last one as their stamps say.
+final class ReplaySource: TouchSource {
+    /// A pause that is longer, ms, is cut: stamps of two recordings in one file have nothing to do with each other. Our choice.
+    private static let longestPause: UInt32 = 3_600_000
+
+    private let path: String
+    private let loop: EventLoop
+    private var descriptor: Int32 = -1
+    private var lines: LineEvents
+    private var waiting: [SourceEvent] = []
+    private var next = 0
+    private var isAtEnd = false
+    private var lastStamp: UInt32?
+    private var due: Int64 = 0
+    private var timer: EventLoop.Token?
+    var onEvent: ((SourceEvent, Instant) -> Void)?
+
+    init(path: String, _ loop: EventLoop) {
+        self.path = path
+        self.loop = loop
+        lines = LineEvents(name: path)
+    }
+
+    func begin() throws(Failure) {
+        descriptor = unsafe path.withCString { unsafe fw_open_for_reading($0) }
+        guard descriptor >= 0 else {
+            throw Failure(
+                "cannot read \(path)", why: errorText(fw_errno()), remedy: "name another file", code: .badInput)
+        }
+    }
+
+    func beginShowing() {
+        due = EventLoop.now
+        schedule()
+    }
+
+    func end() {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        if descriptor >= 0 { _ = close(descriptor) }
+        descriptor = -1
+    }
+
+    private func schedule() {
+        // SAFETY: see the protocol's comment.
+        timer = loop.schedule(at: due) { [unowned(unsafe) self] in unsafe self.play() }
+    }
+
+    /// Says everything that is due.
+    private func play() {
+        timer = nil
+        while let event = nextEvent() {
+            if case .touch(let line) = event, let stamp = line.time {
+                // Modulo 2^32, and what goes backwards counts as the same moment.
+                let pause = stamp &- (lastStamp ?? stamp)
+                lastStamp = stamp
+                if pause > 0, pause < UInt32(Int32.max) {
+                    due += Int64(min(pause, ReplaySource.longestPause)) * 1_000_000
+                    if due > EventLoop.now { return schedule() }
+                }
+            }
+            next += 1
+            onEvent?(event, Instant(nanoseconds: EventLoop.now))
+        }
+        end()
+        onEvent?(.ended, Instant(nanoseconds: EventLoop.now))
+    }
+
+    /// The one that is said next; nil at the end. It stays the next one until `next` counts it.
+    private func nextEvent() -> SourceEvent? {
+        while next == waiting.count, !isAtEnd {
+            waiting.removeAll(keepingCapacity: true)
+            next = 0
+            var bytes = [UInt8](repeating: 0, count: 1 << 14)
+            let count = unsafe CLibc.read(descriptor, &bytes, bytes.count)
+            if count > 0 {
+                lines.add(bytes[..<count]) { waiting.append($0) }
+            } else if count == 0 || fw_errno() != EINTR {
+                isAtEnd = true
+                lines.finish { waiting.append($0) }
+            }
+        }
+        return next < waiting.count ? waiting[next] : nil
+    }
+}

@@ -1,0 +1,33 @@
+internal import CLibc
+internal import EventLoop
+internal import Gestures
+
+/// Where the touches come from that are shown. Handlers of the loop refer to it unowned: its owner ends it before it lets go
+/// of it.
+protocol TouchSource: AnyObject {
+    /// What it says, with the moment at which the program got it.
+    var onEvent: ((SourceEvent, Instant) -> Void)? { get set }
+
+    /// Begins to read. Throws when nothing can be read, ever.
+    func begin() throws(Failure)
+
+    /// A compositor is there for the first time: what would be lost on nobody may be said.
+    func beginShowing()
+
+    func end()
+}
+
+extension TouchSource {
+    func beginShowing() {}
+}
+
+extension SourceOptions {
+    /// The source that is asked for; nothing is read before it begins.
+    func open(on loop: EventLoop) -> any TouchSource {
+        switch source {
+        case .libinput: LibinputSource(readerSource, loop)
+        case .standardInput: LineSource(descriptor: STDIN_FILENO, loop)
+        case .file(let path): ReplaySource(path: path, loop)
+        }
+    }
+}

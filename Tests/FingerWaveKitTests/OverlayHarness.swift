@@ -1,0 +1,132 @@
+import CLibc
+import CLinuxShims
+import Gestures
+import Recording
+import TouchDevices
+import TouchStage
+import WaylandClient
+import WaylandProtocols
+
+@testable import FingerWaveKit
+
+/// An overlay session on a stage in this process, with the stage's hand-advanced clock.
+final class OverlayHarness {
+    let stage: Stage
+    private(set) var connection: Connection
+    private(set) var session: OverlaySession
+    private(set) var failure: Failure?
+    private let writer: LineWriter
+    private let reading: Int32
+    private let writing: Int32
+
+    /// `options` in the words of the command line.
+    init(_ options: String..., pumps: Bool = true, setUp: (inout Stage.Options) -> Void = { _ in }) throws {
+        var stageOptions = Stage.Options()
+        stageOptions.outputs = [.init(name: "DP-1", width: 400, height: 300)]
+        setUp(&stageOptions)
+        let stage = try Stage(stageOptions)
+        self.stage = stage
+        connection = try stage.connect()
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw ConnectionError.closed(errno: fw_errno()) }
+        (reading, writing) = (ends[0], ends[1])
+        _ = fw_set_nonblocking(reading, 1)
+        writer = LineWriter(descriptor: writing)
+        let parsed = try ParsedArguments(options, specs: OverlaySettings.specs)
+        session = OverlaySession(
+            connection, try OverlaySettings(parsed.options), output: writer, start: Instant(nanoseconds: stage.now)
+        ) {
+            Instant(nanoseconds: stage.now)
+        }
+        if pumps { pump() }
+    }
+
+    deinit {
+        connection.disconnect()
+        _ = close(reading)
+        _ = close(writing)
+    }
+
+    /// Both sides talk, and the session ends a turn after each exchange, until nothing is left to say.
+    func pump() {
+        do {
+            try stage.pump(connection) { [self] in
+                guard failure == nil else { return }
+                do throws(Failure) { try session.endTurn() } catch { failure = error }
+            }
+        } catch {
+            if failure == nil { failure = Failure(error) }
+        }
+    }
+
+    /// Lets time pass in frames of 10 ms, each with its callbacks.
+    func play(milliseconds: Int) {
+        for _ in 0..<(milliseconds / 10) {
+            stage.advance(milliseconds: 10)
+            stage.fireFrameCallbacks()
+            pump()
+        }
+    }
+
+    /// What was printed since the last call.
+    func printed() -> [String] {
+        writer.flush()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(reading, &buffer, buffer.count)
+        guard count > 0 else { return [] }
+        return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// One line of a log, as the source would hand it over.
+    func say(_ text: String) throws {
+        let line = try TouchLine(text)
+        if case .device(let device) = line.kind {
+            let device = TouchDevice(line, device)
+            if text.contains("\"added\"") { session.add(device) } else { session.remove(device) }
+        } else {
+            session.handle(line, arrival: Instant(nanoseconds: stage.now))
+        }
+    }
+
+    func down(_ id: Int = 1, _ x: Double, _ y: Double, on output: String? = nil) throws {
+        let on = output.map { ",\"output\":\"\($0)\"" } ?? ""
+        try say(
+            "{\"type\":\"down\",\"seat\":\"seat0\",\"id\":\(id),\"time\":\(milliseconds),\"x\":\(x),\"y\":\(y)\(on)}")
+        try say("{\"type\":\"frame\",\"seat\":\"seat0\"}")
+        pump()
+    }
+
+    func up(_ id: Int = 1) throws {
+        try say("{\"type\":\"up\",\"seat\":\"seat0\",\"id\":\(id),\"time\":\(milliseconds)}")
+        try say("{\"type\":\"frame\",\"seat\":\"seat0\"}")
+        pump()
+    }
+
+    func tap(_ id: Int = 1, _ x: Double, _ y: Double, on output: String? = nil) throws {
+        try down(id, x, y, on: output)
+        play(milliseconds: 80)
+        try up(id)
+    }
+
+    /// A panel's touch, in fractions.
+    func down(device: String, _ id: Int = 1, u: Double, v: Double) throws {
+        try say(
+            "{\"type\":\"down\",\"seat\":\"seat0\",\"device\":\"\(device)\",\"id\":\(id),\"time\":\(milliseconds),"
+                + "\"u\":\(u),\"v\":\(v)}")
+        try say("{\"type\":\"frame\",\"seat\":\"seat0\",\"device\":\"\(device)\"}")
+        pump()
+    }
+
+    private var milliseconds: Int64 { stage.now / 1_000_000 }
+
+    var layers: [StageLayerSurface] { stage.layers }
+
+    /// Whether something is drawn over the stage's background there.
+    func isMarked(_ x: Int, _ y: Int, on output: StageOutput? = nil) -> Bool {
+        stage.screenshot(output)[x, y] != stage.options.background
+    }
+
+    func isClear(_ output: StageOutput? = nil) -> Bool {
+        stage.screenshot(output).pixels.allSatisfy { $0 == stage.options.background }
+    }
+}

@@ -1,0 +1,75 @@
+import CLibc
+import EventLoop
+import Gestures
+import Recording
+import Testing
+
+@testable import FingerWaveKit
+
+@Suite struct TouchSourceTests {
+    private static let tap = """
+        {"type":"ready","width":640,"height":480,"scale":1}
+        {"type":"device","event":"added","seat":"seat0","device":"event3","name":"Panel","output":"DSI-1"}
+        {"type":"down","seat":"seat0","id":1,"time":1000,"x":50,"y":60}
+
+        this is no line of ours
+        {"type":"down","seat":"seat0"
+        {"type":"up","seat":"seat0","id":1,"time":1030}
+        {"type":"up","seat":"seat0","id":1,"time":900}
+        {"type":"frame","seat":"seat0"}
+        """
+
+    private func events(_ text: String) -> [SourceEvent] {
+        var lines = LineEvents(name: "here")
+        var events: [SourceEvent] = []
+        for byte in text.utf8 { lines.add([byte]) { events.append($0) } }
+        lines.finish { events.append($0) }
+        return events
+    }
+
+    @Test func linesAreTouchesAndDevicesAndTheRestIsPassedOver() throws {
+        let events = events(TouchSourceTests.tap)
+        #expect(events.count == 7)
+        guard case .device(let device, true) = try #require(events.first) else { Issue.record("no device"); return }
+        #expect(device.name == "Panel" && device.sysname == "event3" && device.path == "/dev/input/event3")
+        #expect(device.outputName == "DSI-1" && device.seat == "seat0")
+        guard case .touch(let down) = events[1] else { Issue.record("no touch"); return }
+        #expect(down.place == .output(Point(x: 50, y: 60)) && down.time == 1000)
+        for (index, number) in [(2, 5), (3, 6)] {
+            guard case .problem(let text, false) = events[index] else { Issue.record("no problem"); continue }
+            #expect(text.hasPrefix("here:\(number): "), "\(text)")
+        }
+    }
+
+    @Test func aFloodOfNonsenseIsSaidTenTimes() {
+        let events = events(String(repeating: "nonsense\n", count: 1000))
+        #expect(events.count == 10)
+        guard case .problem(let text, _)? = events.last else { Issue.record("no problem"); return }
+        #expect(text.hasSuffix("in silence"))
+    }
+
+    @Test func aFileIsPlayedAsFastAsItWasRecorded() throws {
+        var template = Array("/tmp/fingerwave-touches-XXXXXX".utf8CString)
+        let file = mkstemp(&template)
+        defer { unlink(template) }
+        let bytes = Array(TouchSourceTests.tap.utf8)
+        #expect(write(file, bytes, bytes.count) == bytes.count)
+        close(file)
+        let loop = EventLoop()
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let source = ReplaySource(path: path, loop)
+        var touches: [(line: TouchLine, at: Instant)] = []
+        source.onEvent = { event, arrival in
+            if case .touch(let line) = event { touches.append((line, arrival)) }
+            if event == .ended { loop.stop() }
+        }
+        let start = EventLoop.now
+        try source.begin()
+        source.beginShowing()
+        loop.run()
+        #expect(touches.map { $0.line.kind } == [.down, .up, .up, .frame])
+        // The stamp that goes backwards waits for nothing.
+        #expect(touches[1].at.nanoseconds - start >= 30_000_000)
+        #expect(touches[3].at - touches[0].at < 20_000_000_000)
+    }
+}
