@@ -8,6 +8,9 @@ internal import Recording
 final class ReplaySource: TouchSource {
     /// A pause that is longer, ms, is cut: stamps of two recordings in one file have nothing to do with each other. Our choice.
     private static let longestPause: UInt32 = 3_600_000
+    /// So many pieces of a file that has nothing to say are read at once: what never ends must not keep the program from
+    /// hearing that it is to end.
+    private static let mostPieces = 64
 
     private let path: String
     private let loop: EventLoop
@@ -16,6 +19,7 @@ final class ReplaySource: TouchSource {
     private var waiting: [SourceEvent] = []
     private var next = 0
     private var isAtEnd = false
+    private var pieces = 0
     private var lastStamp: UInt32?
     private var due: Int64 = 0
     private var timer: EventLoop.Token?
@@ -55,6 +59,7 @@ final class ReplaySource: TouchSource {
     /// Says everything that is due.
     private func play() {
         timer = nil
+        pieces = 0
         while let event = nextEvent() {
             if case .touch(let line) = event, let stamp = line.time {
                 // Modulo 2^32, and what goes backwards counts as the same moment.
@@ -68,13 +73,15 @@ final class ReplaySource: TouchSource {
             next += 1
             onEvent?(event, Instant(nanoseconds: EventLoop.now))
         }
+        if !isAtEnd { return schedule() }
         end()
         onEvent?(.ended, Instant(nanoseconds: EventLoop.now))
     }
 
-    /// The one that is said next; nil at the end. It stays the next one until `next` counts it.
+    /// The one that is said next, until `next` counts it; nil at the end, and where it is to be looked for later.
     private func nextEvent() -> SourceEvent? {
-        while next == waiting.count, !isAtEnd {
+        while next == waiting.count, !isAtEnd, pieces < ReplaySource.mostPieces {
+            pieces += 1
             waiting.removeAll(keepingCapacity: true)
             next = 0
             var bytes = [UInt8](repeating: 0, count: 1 << 14)
