@@ -4,7 +4,11 @@ extension Failure {
     /// What a connection's error means to the person at the command line.
     init(_ error: ConnectionError) {
         switch error {
-        case .unreachable, .noRuntimeDirectory, .badSocketVariable:
+        case .noRuntimeDirectory:
+            self.init(
+                "cannot connect", why: error.description, remedy: "set it, such as to /run/user/1000, or give a path",
+                code: .noCompositor)
+        case .unreachable, .badSocketVariable:
             self.init(
                 "cannot connect", why: error.description,
                 remedy: "start a compositor, or name its socket with --display or WAYLAND_DISPLAY",

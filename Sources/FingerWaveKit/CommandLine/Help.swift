@@ -47,7 +47,7 @@ package enum Help {
         for spec in First.specs { text += line(spec, First.self, column: column) }
         for spec in Second.specs { text += line(spec, Second.self, column: column) }
         for spec in Third.specs { text += line(spec, Third.self, column: column) }
-        return text + "\nA flag is undone by --no-NAME or NAME=no.\n"
+        return text + "\nA flag is undone by --no-NAME or --NAME=no.\n"
     }
 
     static func page<First: OptionGroup, Second: OptionGroup>(
@@ -81,12 +81,15 @@ package enum Help {
         Exit statuses:
 
           0  done, also after SIGINT and SIGTERM
-          1  the command line is wrong, or ctl was refused
+          1  the command line is wrong, or ctl was refused, or no app could be run
           2  no compositor answers, or it went away; for ctl: no fingerwave answers;
-             for events: no touchscreen can be read
+             for events and overlay: no touchscreen can be read
           3  the compositor refused a request or sent what is no Wayland
           4  the compositor lacks a global that cannot be done without
           5  a file cannot be read for what it should be
+
+        Once its app runs, run ends with the app's own, or with 128 and the number of
+        the signal that ended it.
 
         """
 

@@ -29,7 +29,7 @@ package struct WindowOptions: OptionTable {
             needsRestart: true,
             get: { $0.size }, put: { $0.size = $1 }),
         OptionEntry(
-            "output", .optional(.text("NAME"), or: ""), "the output to cover, as wayland-info names it",
+            "output", .optional(.text("NAME"), or: ""), "the output to cover, as fingerwave info names it",
             needsRestart: true,
             get: { $0.output }, put: { $0.output = $1 }),
         OptionEntry(

@@ -79,6 +79,7 @@ enum DeviceLine {
     static func words(_ device: TouchDevice) -> String {
         var text = device.name.isEmpty ? "a touchscreen" : device.name
         text += ", \(device.path)"
+        if device.vendor != 0 || device.product != 0 { text += ", \(device.ids)" }
         if let size = device.millimetres {
             text += ", \(decimalText(size.width, places: 0) ?? "?") x \(decimalText(size.height, places: 0) ?? "?") mm"
         }
