@@ -27,11 +27,13 @@ func words(_ variable: String) -> [String] {
 
 let fcft = has("fcft")
 let inih = has("inih")
+let yaml = has("yaml")
 /// On every panel with a compositor, so the panel build has it too; FINGERWAVE_WITHOUT leaves it out of either.
 let libinput = !words("FINGERWAVE_WITHOUT").contains("libinput")
 /// What the code of such a build asks with `#if`.
 let definitions: [SwiftSetting] =
-    (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : []) + (libinput ? [.define("LIBINPUT")] : [])
+    (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : []) + (yaml ? [.define("YAML")] : [])
+    + (libinput ? [.define("LIBINPUT")] : [])
 
 // FINGERWAVE_FUZZ=1 builds what libFuzzer drives, and everything in it so that it learns where the input led: see
 // meson-helpers/fuzz.
@@ -104,6 +106,7 @@ let package = Package(
         // fcft's own file names flags of libraries behind it that SwiftPM refuses; its header needs pixman's folder alone.
         system("CFcft", pkgConfig: "pixman-1", apt: "libfcft-dev"),
         system("CInih", pkgConfig: "inih", apt: "libinih-dev"),
+        system("CYaml", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         // libinput is loaded when it is needed: its own pkg-config file would link it.
         system("CLibinput", pkgConfig: "libudev", apt: "libinput-dev"),
         system("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
@@ -129,7 +132,7 @@ let package = Package(
         module("Gestures"),
         module("Ripples", ["Gestures"]),
         module("Inspection", ["Gestures", "Ripples"]),
-        module("Recording", ["Gestures"]),
+        module("Recording", ["Gestures"] + (yaml ? ["CYaml"] : [])),
         module(
             "TouchDevices",
             ["Gestures", "CLibc", "CLinuxShims"] + (libinput ? ["CLibinput", "CUdev"] : [])),

@@ -16,7 +16,7 @@ package enum Command {
         }
     }
 
-    private static let names = ["window", "run", "overlay", "events", "info", "config", "ctl", "help"]
+    private static let names = ["window", "run", "overlay", "events", "info", "convert", "config", "ctl", "help"]
 
     private static func dispatch(_ arguments: [String]) throws(Failure) -> Int32 {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
@@ -29,6 +29,7 @@ package enum Command {
         case "overlay": return try overlay(rest).rawValue
         case "events": return try events(rest).rawValue
         case "info": return try info(rest).rawValue
+        case "convert": return try convert(rest).rawValue
         case "config": return try config(rest).rawValue
         case "ctl": return try control(rest).rawValue
         case "help": return try help(rest).rawValue
@@ -75,8 +76,24 @@ package enum Command {
     }
 
     private static func info(_ words: [String]) throws(Failure) -> ExitCode {
-        guard let (launch, _) = try launch(words, InfoSettings.specs, help: HelpTopic.info.text) else { return .done }
-        say(try InfoCommand(launch).text())
+        let parsed = try ParsedArguments(words, specs: InfoSettings.specs + FileOptions.commandLineSpecs)
+        if try answer(StartOptions(parsed.options), help: HelpTopic.info.text) { return .done }
+        guard !parsed.operands.isEmpty else {
+            say(try InfoCommand(Launch(parsed.options, environment: .process)).text())
+            return .done
+        }
+        let options = try InfoOptions(parsed.options)
+        for path in parsed.operands {
+            let report = try RecordingReport(path: path)
+            say(options.json ? report.json : report.text)
+        }
+        return .done
+    }
+
+    private static func convert(_ words: [String]) throws(Failure) -> ExitCode {
+        let parsed = try ParsedArguments(words, specs: ConvertOptions.specs + StartOptions.specs)
+        if try answer(StartOptions(parsed.options), help: HelpTopic.convert.text) { return .done }
+        try ConvertCommand(ConvertOptions(parsed.options)).run(parsed.operands)
         return .done
     }
 

@@ -104,7 +104,8 @@ private struct LineFields {
 
     func number(_ key: String) throws(TouchLineError) -> Double? {
         guard let field = fields.field(key) else { return nil }
-        guard let number = field.number else { throw .bad(key, takes: "a number") }
+        // What is larger cannot be written again, and no place on any screen is that far away.
+        guard let number = field.number, number.magnitude < 1e9 else { throw .bad(key, takes: "a number below 10^9") }
         return number
     }
 

@@ -17,7 +17,7 @@ import Testing
         "Gestures": [],
         "Ripples": ["Gestures"],
         "Inspection": ["Gestures", "Ripples"],
-        "Recording": ["Gestures"],
+        "Recording": ["Gestures", "CYaml"],
         "Presentation": [
             "WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CFcft", "CLibc", "CLinuxShims",
         ],

@@ -9,13 +9,13 @@ package enum Help {
         var text = """
             Usage: fingerwave [window] [OPTION]...
               or:  fingerwave run [OPTION]... -- APP [ARGUMENT]...
-              or:  fingerwave overlay | events | info | config | ctl COMMAND
+              or:  fingerwave overlay | events | info | convert | config | ctl COMMAND
             Show where a touchscreen is touched, as expanding waves: in a window,
             above the windows of an app, or above everything.
 
             """
         text += "Often used:\n"
-        for name in ["style", "color", "radius"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
+        for name in ["style", "color"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
         for name in ["fullscreen", "output"] { text += line(of: name, WindowOptions.self, column: overviewColumn) }
         for name in ["log"] { text += line(of: name, RunOptions.self, column: overviewColumn) }
         for name in ["help", "version"] { text += line(of: name, StartOptions.self, column: overviewColumn) }
@@ -133,10 +133,27 @@ package enum Help {
     }
 
     static var info: String {
-        "Usage: fingerwave info [OPTION]...\n"
+        "Usage: fingerwave info [OPTION]... [FILE]...\n"
             + page(
-                "List seats, outputs and touchscreens, and why one cannot be read.", InfoOptions.self,
+                "List seats, outputs and touchscreens, and why one cannot be read; or say what\n"
+                    + "recordings hold. Their formats are on the help on convert.", InfoOptions.self,
                 MappingOptions.self)
+    }
+
+    static var convert: String {
+        "Usage: fingerwave convert [OPTION]... IN OUT\n"
+            + page("Write a recording in another format; - is standard input or output.", ConvertOptions.self)
+                + """
+
+                Read, by what stands in them: JSON Lines of fingerwave events or of the log;
+                evemu (.events, .desc); libinput record (needs libyaml); libinput
+                debug-events; evtest; Android's getevent; WAYLAND_DEBUG=1.
+
+                Written: json (.jsonl), evemu (.events), libinput (.yml), stage (.stage), which
+                is a script for touch-stage. What is odd, and what has no room in the other
+                format, is said.
+
+                """
     }
 
     static var control: String {
@@ -201,6 +218,11 @@ package enum Help {
         #else
             let configuration = "configuration files: no (libinih)"
         #endif
+        #if YAML
+            let recordings = "recordings of libinput record: yes (libyaml)"
+        #else
+            let recordings = "recordings of libinput record: no (libyaml)"
+        #endif
         #if FCFT
             let text = "text (the inspector's): yes (fcft)"
         #else
@@ -211,6 +233,6 @@ package enum Help {
         #else
             let devices = "touchscreens (events, overlay): no (libinput)"
         #endif
-        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n\(text)\n\(devices)\n"
+        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n\(recordings)\n\(text)\n\(devices)\n"
     }
 }

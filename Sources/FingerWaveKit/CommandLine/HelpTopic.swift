@@ -1,6 +1,6 @@
 /// A page of `fingerwave help`, at most 80 columns by 30 lines.
 package enum HelpTopic: CaseIterable, Sendable {
-    case look, gestures, window, app, overlay, run, events, info, config, ctl, keys, exit
+    case look, gestures, window, app, overlay, run, events, info, convert, config, ctl, keys, exit
 
     package var name: String {
         switch self {
@@ -12,6 +12,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .run: "log"
         case .events: "events"
         case .info: "info"
+        case .convert: "convert"
         case .config: "config"
         case .ctl: "ctl"
         case .keys: "keys"
@@ -29,7 +30,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .overlay: "waves above everything (with a layer shell)"
         case .run: "the event log, and when the program ends"
         case .events: "touches of touchscreens, without a compositor"
-        case .info: "seats, outputs and touchscreens, as they are"
+        case .info: "outputs and touchscreens; what recordings hold"
+        case .convert: "a recording in another format"
         case .config: "configuration files and profiles"
         case .ctl: "telling a running fingerwave what to do"
         case .keys: "what keys do in the window"
@@ -59,6 +61,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)
         case .events: Help.events
         case .info: Help.info
+        case .convert: Help.convert
         case .config: Help.configuration
         case .ctl: Help.control
         case .keys: "Keys in the window:\n\n" + Help.keys

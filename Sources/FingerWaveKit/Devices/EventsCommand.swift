@@ -15,6 +15,7 @@ final class EventsCommand {
     private let log: EventLog
     private let source: any TouchSource
     private var devices: [TouchDevice] = []
+    private var failure: Failure?
     /// Lines that nobody read in time, as far as what they leave behind has been put right.
     private var mendedLines = 0
 
@@ -46,6 +47,7 @@ final class EventsCommand {
         loop.run()
         source.end()
         output.finish()
+        if let failure { throw failure }
     }
 
     private func receive(_ event: SourceEvent, _ arrival: Instant) {
@@ -58,6 +60,9 @@ final class EventsCommand {
         case .problem(let text, let isNote):
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }
         case .ended: loop.stop()
+        case .failed(let failure):
+            if self.failure == nil { self.failure = failure }
+            loop.stop()
         }
     }
 

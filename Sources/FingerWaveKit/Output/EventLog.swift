@@ -117,7 +117,18 @@ final class EventLog {
         let seconds = Double(instant.nanoseconds - start.nanoseconds) / 1e9
         let time = padded(fixed(seconds), to: 9)
         let gap = String(repeating: " ", count: max(1, 12 - name.utf8.count))
-        return rest.isEmpty ? "\(time)  \(seat)  \(name)\n" : "\(time)  \(seat)  \(name)\(gap)\(rest)\n"
+        return printable(rest.isEmpty ? "\(time)  \(seat)  \(name)" : "\(time)  \(seat)  \(name)\(gap)\(rest)") + "\n"
+    }
+
+    /// Names are other people's: what a terminal would obey is shown as a question mark.
+    private func printable(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
+        var shown = ""
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            shown.unicodeScalars.append(isControl ? "?" : scalar)
+        }
+        return shown
     }
 
     /// Three decimals always, so that the column stays.

@@ -35,10 +35,16 @@ final class LineSource: TouchSource {
         let count = unsafe CLibc.read(descriptor, &bytes, bytes.count)
         let now = Instant(nanoseconds: EventLoop.now)
         if count > 0 { return lines.add(bytes[..<count]) { onEvent?($0, now) } }
-        if count < 0, fw_errno() == EINTR || fw_errno() == EAGAIN { return }
+        let number = fw_errno()
+        if count < 0, number == EINTR || number == EAGAIN { return }
         end()
         lines.finish { onEvent?($0, now) }
-        onEvent?(.ended, now)
+        guard count < 0 else { return onEvent?(.ended, now) ?? () }
+        onEvent?(
+            .failed(
+                Failure(
+                    "cannot read standard input", why: errorText(number), remedy: "write touches into it",
+                    code: .badInput)), now)
     }
 }
 

@@ -83,6 +83,9 @@ final class OverlayCommand {
         case .touch(let line): session?.handle(line, arrival: arrival)
         case .problem(let text, let isNote):
             if isNote { steering.remark(text) } else { complain("fingerwave: \(text)\n") }
+        case .failed(let failure):
+            if self.failure == nil { self.failure = failure }
+            loop.stop()
         case .ended:
             isSourceOver = true
             session?.endTouches()

@@ -42,8 +42,7 @@ extension OverlaySession {
             return
         }
         let stream = stream(StreamKey(line))
-        // Where no stamp was told, the arrival is one.
-        let time = line.time ?? UInt32(truncatingIfNeeded: arrival.nanoseconds / 1_000_000)
+        let time = stream.stamp(line.time, arrival: arrival)
         switch (line.kind, line.id) {
         case (.down, let id?):
             let spot = spot(of: line)

@@ -33,10 +33,15 @@ final class ReplaySource: TouchSource {
 
     func begin() throws(Failure) {
         descriptor = unsafe path.withCString { unsafe fw_open_for_reading($0) }
-        guard descriptor >= 0 else {
-            throw Failure(
-                "cannot read \(path)", why: errorText(fw_errno()), remedy: "name another file", code: .badInput)
+        guard descriptor >= 0 else { throw unreadable(errorText(fw_errno())) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
+            throw unreadable("it is no regular file", remedy: "name a file, or write it into --source -")
         }
+    }
+
+    private func unreadable(_ why: String, remedy: String = "name another file") -> Failure {
+        Failure("cannot read \(path)", why: why, remedy: remedy, code: .badInput)
     }
 
     func beginShowing() {
@@ -90,7 +95,9 @@ final class ReplaySource: TouchSource {
                 lines.add(bytes[..<count]) { waiting.append($0) }
             } else if count == 0 || fw_errno() != EINTR {
                 isAtEnd = true
+                let why = count < 0 ? unreadable(errorText(fw_errno())) : nil
                 lines.finish { waiting.append($0) }
+                if let why { waiting.append(.failed(why)) }
             }
         }
         return next < waiting.count ? waiting[next] : nil

@@ -11,6 +11,8 @@ package enum SourceEvent: Equatable, Sendable {
     case problem(String, isNote: Bool)
     /// Nothing more will come.
     case ended
+    /// Nothing more can be read.
+    case failed(Failure)
 }
 
 /// Whose touches: a device of a seat, or a seat whose log names no device.

@@ -1,0 +1,2 @@
+// libyaml: reads recordings of libinput record.
+#include <yaml.h>

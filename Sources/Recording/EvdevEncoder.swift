@@ -1,0 +1,208 @@
+package import Gestures
+
+/// What a format has no room for, said once for each kind.
+package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
+    case cancels, shapes, orientations, severalSources, contactsBeyond(Int), placesWithoutSize, otherLines, otherDevices
+
+    package var description: String {
+        switch self {
+        case .cancels: "cancelled contacts become ones that were lifted"
+        case .shapes: "the contacts' shapes are left out"
+        case .orientations: "the contacts' orientations are left out"
+        case .severalSources: "several touchscreens become one"
+        case .contactsBeyond(let most): "contacts beyond \(most) at once are left out"
+        case .placesWithoutSize: "places in logical px are left out: the output's size is not known"
+        case .otherDevices: "of several devices the first touchscreen alone is kept"
+        case .otherLines: "what tells of no touch is left out"
+        }
+    }
+}
+
+/// Makes evdev events of touches, as a panel of protocol B would have sent them.
+///
+/// It takes lines that fit together, as ``RecordingTouches`` makes them.
+package struct EvdevEncoder {
+    /// Of both axes: fractions of the panel keep 16 bits.
+    static let maximum: Int32 = 65_535
+    package static let mostContacts = 32
+
+    private struct Contact {
+        var device, seat: String?
+        var id: Int32
+        var x, y: Int32
+    }
+
+    /// The panel that the events are of. It is settled when the first of them is there.
+    package private(set) var device: EvdevDevice
+    package private(set) var losses: [RecordingLoss] = []
+
+    /// Of the output that places in logical px are on.
+    private let size: Size?
+    private var slots = [Contact?](repeating: nil, count: EvdevEncoder.mostContacts)
+    /// Of the contact that a pointer would follow: the kernel's oldest.
+    private var oldest: [Int] = []
+    private var current = 0
+    private var nextID: Int32 = 0
+    private var pending: [EvdevEvent] = []
+    private var source: (device: String?, seat: String?)?
+    private var isTouched = false
+    private var first: UInt32?
+    /// μs since the first line with a time.
+    private var time: Int64 = 0
+
+    package init(size: Size? = nil) {
+        self.size = size
+        device = EvdevDevice(name: "FingerWave touchscreen")
+        device.bus = 6
+        device.properties = [EvdevCode.direct]
+        device.add(EvdevCode(EvdevCode.key, EvdevCode.btnTouch))
+        for code in [EvdevCode.x, EvdevCode.y, EvdevCode.positionX, EvdevCode.positionY] {
+            device.add(EvdevDevice.Axis(code, 0, EvdevEncoder.maximum))
+        }
+        device.add(EvdevDevice.Axis(EvdevCode.slot, 0, Int32(EvdevEncoder.mostContacts) - 1))
+        device.add(EvdevDevice.Axis(EvdevCode.trackingID, 0, EvdevEncoder.maximum))
+    }
+
+    /// Appends the frames that the line ends.
+    package mutating func handle(_ line: TouchLine, into events: inout [EvdevEvent]) {
+        switch line.kind {
+        case .device(let facts): if facts.event == .added { describe(facts) }
+        case .other: lose(.otherLines)
+        case .shape: lose(.shapes)
+        case .orientation: lose(.orientations)
+        case .frame:
+            pass(line.time, &events)
+            flush(&events)
+        case .down, .motion, .up, .cancel:
+            pass(line.time, &events)
+            if let source {
+                if source != (line.device, line.seat) { lose(.severalSources) }
+            } else {
+                source = (line.device, line.seat)
+            }
+            if line.kind == .down || line.kind == .motion { place(line) } else { end(line) }
+        }
+    }
+
+    /// No line follows: some compositors leave out the last frame.
+    package mutating func finish(into events: inout [EvdevEvent]) { flush(&events) }
+
+    private mutating func lose(_ loss: RecordingLoss) { if !losses.contains(loss) { losses.append(loss) } }
+
+    /// Takes over what is known of the first panel before it is touched.
+    private mutating func describe(_ facts: TouchLineDevice) {
+        guard source == nil else { return }
+        if let name = facts.name, !name.isEmpty { device.name = name }
+        guard let sides = facts.millimetres else { return }
+        let resolution: [(codes: [UInt16], length: Double)] = [
+            ([EvdevCode.x, EvdevCode.positionX], sides.width), ([EvdevCode.y, EvdevCode.positionY], sides.height),
+        ]
+        for (codes, length) in resolution where length >= 1 && length < 65_536 {
+            for code in codes {
+                device.add(
+                    EvdevDevice.Axis(
+                        code, 0, EvdevEncoder.maximum,
+                        resolution: Int32((Double(EvdevEncoder.maximum) / length).rounded())))
+            }
+        }
+    }
+
+    /// A later time ends a frame whose end did not come.
+    private mutating func pass(_ stamp: UInt32?, _ events: inout [EvdevEvent]) {
+        guard let stamp else { return }
+        let base = first ?? stamp
+        first = base
+        let later = Int64(stamp &- base) * 1000
+        guard later > time else { return }
+        flush(&events)
+        time = later
+    }
+
+    private mutating func add(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+        pending.append(EvdevEvent(time: time, type: type, code: code, value: value))
+    }
+
+    private mutating func flush(_ events: inout [EvdevEvent]) {
+        guard !pending.isEmpty else { return }
+        if isTouched == oldest.isEmpty {
+            isTouched = !oldest.isEmpty
+            add(EvdevCode.key, EvdevCode.btnTouch, isTouched ? 1 : 0)
+        }
+        if let slot = oldest.first, let contact = slots[slot] {
+            add(EvdevCode.abs, EvdevCode.x, contact.x)
+            add(EvdevCode.abs, EvdevCode.y, contact.y)
+        }
+        add(EvdevCode.syn, EvdevCode.report, 0)
+        events += pending
+        pending = []
+    }
+
+    // MARK: Contacts
+
+    private mutating func select(_ slot: Int) {
+        guard slot != current else { return }
+        current = slot
+        add(EvdevCode.abs, EvdevCode.slot, Int32(slot))
+    }
+
+    private func slot(of line: TouchLine) -> Int? {
+        slots.firstIndex { $0 != nil && $0?.id == line.id && $0?.device == line.device && $0?.seat == line.seat }
+    }
+
+    private mutating func place(_ line: TouchLine) {
+        guard let id = line.id, let (x, y) = units(line.place) else { return }
+        if let slot = slot(of: line) {
+            guard let before = slots[slot], before.x != x || before.y != y else { return }
+            select(slot)
+            slots[slot]?.x = x
+            slots[slot]?.y = y
+            if before.x != x { add(EvdevCode.abs, EvdevCode.positionX, x) }
+            if before.y != y { add(EvdevCode.abs, EvdevCode.positionY, y) }
+            return
+        }
+        guard line.kind == .down else { return }
+        guard let slot = slots.firstIndex(where: { $0 == nil }) else {
+            lose(.contactsBeyond(EvdevEncoder.mostContacts))
+            return
+        }
+        select(slot)
+        slots[slot] = Contact(device: line.device, seat: line.seat, id: id, x: x, y: y)
+        oldest.append(slot)
+        add(EvdevCode.abs, EvdevCode.trackingID, nextID)
+        nextID = (nextID + 1) & EvdevEncoder.maximum
+        add(EvdevCode.abs, EvdevCode.positionX, x)
+        add(EvdevCode.abs, EvdevCode.positionY, y)
+    }
+
+    private mutating func end(_ line: TouchLine) {
+        for slot in slots.indices {
+            guard let contact = slots[slot], line.id == nil || line.id == contact.id,
+                line.device == nil || line.device == contact.device, line.seat == nil || line.seat == contact.seat
+            else { continue }
+            if line.kind == .cancel { lose(.cancels) }
+            select(slot)
+            slots[slot] = nil
+            oldest.removeAll { $0 == slot }
+            add(EvdevCode.abs, EvdevCode.trackingID, -1)
+        }
+    }
+
+    private mutating func units(_ place: TouchLine.Place?) -> (x: Int32, y: Int32)? {
+        switch place {
+        case .panel(let point): return (EvdevEncoder.unit(point.x), EvdevEncoder.unit(point.y))
+        case .output(let point):
+            guard let size, size.width > 0, size.height > 0 else {
+                lose(.placesWithoutSize)
+                return nil
+            }
+            return (EvdevEncoder.unit(point.x / size.width), EvdevEncoder.unit(point.y / size.height))
+        case nil: return nil
+        }
+    }
+
+    /// The nearest that there is: a panel has nothing beyond its edge.
+    private static func unit(_ fraction: Double) -> Int32 {
+        guard fraction > 0 else { return 0 }
+        return Int32(min(Double(maximum), (fraction * Double(maximum + 1)).rounded()))
+    }
+}

@@ -1,0 +1,127 @@
+package import Gestures
+
+/// Turns one recording into another format, item by item.
+///
+/// Between evdev's formats the events of the first touchscreen stay as they are; everything else goes by way of touches.
+package struct RecordingConverter {
+    package enum Target: Equatable, Sendable, CaseIterable {
+        case jsonLines, evemu, libinputRecord, stageScript
+
+        var isEvdev: Bool { self == .evemu || self == .libinputRecord }
+    }
+
+    /// Of the screen of a stage, when nothing else is said: touch-stage's own.
+    package static let stageSize = Size(width: 800, height: 600)
+
+    /// What was read, and what is odd in it.
+    package private(set) var summary = RecordingSummary()
+    /// What was left out of it by itself.
+    private var ownLosses: [RecordingLoss] = []
+
+    private let target: Target
+    private var touches = RecordingTouches()
+    private var settled: [RecordingItem] = []
+    private var encoder: EvdevEncoder
+    private var script: StageScriptWriter
+    private var record = LibinputRecordWriter()
+    /// The device whose events stay as they are.
+    private var plainDevice: Int?
+    private var hasHeader = false
+
+    /// - Parameter size: of the output that places in logical px are on, or that a script's places shall be on.
+    package init(_ target: Target, size: Size? = nil) {
+        self.target = target
+        encoder = EvdevEncoder(size: size)
+        script = StageScriptWriter(size: size ?? RecordingConverter.stageSize)
+    }
+
+    package var losses: [RecordingLoss] { ownLosses + (target == .stageScript ? script.losses : encoder.losses) }
+
+    /// Appends what the item becomes.
+    package mutating func convert(_ item: RecordingItem, into text: inout String) {
+        summary.count(read: item)
+        if target.isEvdev, convertPlainly(item, into: &text) {
+            // Its touches are made all the same, for what is odd in them.
+            settle(item)
+            return
+        }
+        settle(item)
+        for item in settled {
+            guard case .touch(let line) = item.content else { continue }
+            switch target {
+            case .jsonLines: text += line.json
+            case .stageScript:
+                if !hasHeader { text += script.header }
+                hasHeader = true
+                text += script.text(line)
+            case .evemu, .libinputRecord: encode(line, into: &text)
+            }
+        }
+        if item.content == .end { finish(into: &text) }
+    }
+
+    private mutating func settle(_ item: RecordingItem) {
+        settled.removeAll(keepingCapacity: true)
+        touches.handle(item, into: &settled)
+        for item in settled { summary.count(settled: item) }
+    }
+
+    // MARK: Events that stay
+
+    /// Whether the item is done with.
+    private mutating func convertPlainly(_ item: RecordingItem, into text: inout String) -> Bool {
+        switch item.content {
+        case .device(let device, let number):
+            guard plainDevice == nil, !hasHeader, EvdevDecoder.announcement(of: device, number: number) != nil else {
+                lose(.otherDevices)
+                return plainDevice != nil
+            }
+            plainDevice = number
+            begin(device, into: &text)
+            return true
+        case .event(let event, let device):
+            guard let plainDevice else { return false }
+            if device == plainDevice { write(event, into: &text) } else { lose(.otherDevices) }
+            return true
+        case .touch, .fault, .end: return false
+        }
+    }
+
+    private mutating func lose(_ loss: RecordingLoss) { if !ownLosses.contains(loss) { ownLosses.append(loss) } }
+
+    private mutating func begin(_ device: EvdevDevice, into text: inout String) {
+        hasHeader = true
+        text += target == .evemu ? EvemuWriter.header(device) : LibinputRecordWriter.header(device)
+    }
+
+    private mutating func write(_ event: EvdevEvent, into text: inout String) {
+        text += target == .evemu ? EvemuWriter.line(event) : record.text(event)
+    }
+
+    // MARK: Events that are made
+
+    private mutating func encode(_ line: TouchLine, into text: inout String) {
+        var events: [EvdevEvent] = []
+        encoder.handle(line, into: &events)
+        write(events, into: &text)
+    }
+
+    private mutating func write(_ events: [EvdevEvent], into text: inout String) {
+        guard !events.isEmpty else { return }
+        // Now it is known which panel they are of.
+        if !hasHeader { begin(encoder.device, into: &text) }
+        for event in events { write(event, into: &text) }
+    }
+
+    private mutating func finish(into text: inout String) {
+        switch target {
+        case .evemu, .libinputRecord:
+            var events: [EvdevEvent] = []
+            encoder.finish(into: &events)
+            write(events, into: &text)
+            if !hasHeader { begin(encoder.device, into: &text) }
+        case .stageScript: if !hasHeader { text += script.header }
+        case .jsonLines: break
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/// What a recording's reader found, and in which line.
+package struct RecordingItem: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
+        /// The description of a device, before its first event. A device is numbered within its recording, from 0.
+        indirect case device(EvdevDevice, number: Int)
+        case event(EvdevEvent, device: Int)
+        indirect case touch(TouchLine)
+        indirect case fault(RecordingFault.Kind)
+        /// Nothing follows.
+        case end
+    }
+
+    /// From 1.
+    package var line: Int
+    package var content: Content
+
+    package init(line: Int, _ content: Content) {
+        self.line = line
+        self.content = content
+    }
+}
+
+/// What is odd in a recording. No fault ends its reading.
+package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+        // Of the file.
+        case noFormat
+        case compressed(by: String)
+        /// A format that is known by its name only, or whose library this build lacks.
+        case notRead(String)
+        case longLine
+        /// The last line has no end: the file may be cut there.
+        case cut
+        /// A line that is none of its format's; says what it lacks.
+        case unreadable(String)
+        /// More of these than are kept.
+        case tooMany(String, most: Int)
+        /// Events without their times.
+        case noStamps
+
+        // Of a device.
+        case noDescription
+        case notDirect
+        case noAxis(UInt16)
+        case emptyAxis(UInt16)
+        case outOfRange(UInt16)
+        case slotBeyond(Int32, announced: Int32)
+        case slotRefused(Int32)
+        case noTrackingIDs
+
+        // Of its events.
+        case dropped
+        case placeUnknown(Int32)
+        case unfinishedFrame
+
+        // Of contacts.
+        case unknownContact(Int32)
+        case contactAgain(Int32)
+        case clockWentBack
+    }
+
+    package var kind: Kind
+    /// From 1.
+    package var line: Int
+
+    package init(_ kind: Kind, line: Int) {
+        self.kind = kind
+        self.line = line
+    }
+
+    /// For behind `file:line: `.
+    package var description: String { kind.description }
+}
+
+extension RecordingFault.Kind: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noFormat: "no recording that is known"
+        case .compressed(let program): "compressed by \(program)"
+        case .notRead(let format): "\(format) is not read"
+        case .longLine: "a line longer than \(ChunkLines.longest) bytes"
+        case .cut: "the last line has no end: the file may be cut here"
+        case .unreadable(let what): what
+        case .tooMany(let what, let most): "more than \(most) \(what)"
+        case .noStamps: "events without their times: getevent writes them with -t"
+        case .noDescription: "events of a device that is not described: its range is unknown, 0 to 4095 is assumed"
+        case .notDirect: "the device is no touchscreen: it lacks INPUT_PROP_DIRECT"
+        case .noAxis(let code): "the device announces no \(EvdevNames.abs(code)): 0 to 4095 is assumed"
+        case .emptyAxis(let code): "\(EvdevNames.abs(code)) is announced without a range: 0 to 4095 is assumed"
+        case .outOfRange(let code): "\(EvdevNames.abs(code)) beyond the range that is announced"
+        case .slotBeyond(let slot, let last): "slot \(slot), where \(last) is announced as the last"
+        case .slotRefused(let slot): "slot \(slot), which no panel has"
+        case .noTrackingIDs: "touches without tracking ids: BTN_TOUCH is gone by"
+        case .dropped: "SYN_DROPPED: events are lost, contacts end as cancelled"
+        case .placeUnknown(let slot): "the contact in slot \(slot) comes without its place"
+        case .unfinishedFrame: "the last frame has no end and is left out"
+        case .unknownContact(let id): "contact \(id) is not down"
+        case .contactAgain(let id): "contact \(id) comes down again without its end"
+        case .clockWentBack: "the clock goes back"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// Reads a recording of any format, chunk by chunk, in constant memory.
+///
+/// What a format is good for is decided by its first line that gives it away; what stood before says nothing of
+/// touches.
+package struct RecordingReader {
+    /// Lines that are looked at before a file is given up on: logs of apps come before the first message of
+    /// WAYLAND_DEBUG.
+    static let mostUnknownLines = 100_000
+
+    /// Nil as long as no line has given it away.
+    package private(set) var format: RecordingFormat?
+    private var lines = ChunkLines()
+    private var hasGivenUp = false
+    private var evemu = EvemuParser()
+    private var evtest = EvtestParser()
+    private var getevent = GeteventParser()
+    private var waylandDebug = WaylandDebugParser()
+    private var debugEvents = DebugEventsParser()
+    #if YAML
+        private var libinputRecord = LibinputRecordParser()
+    #endif
+
+    package init() {}
+
+    /// Takes `chunk`, or its first `count` bytes, and appends what they tell.
+    package mutating func read(_ chunk: [UInt8], count: Int? = nil, into items: inout [RecordingItem]) {
+        var position = 0
+        let end = min(count ?? chunk.count, chunk.count)
+        while let line = lines.next(in: chunk, at: &position, end: end) { take(line, into: &items) }
+    }
+
+    /// No chunk follows.
+    package mutating func finish(into items: inout [RecordingItem]) {
+        if let line = lines.rest() {
+            take(line, into: &items)
+            if !hasGivenUp { report(.cut, line.number, &items) }
+        }
+        let line = max(1, lines.count)
+        switch format {
+        case .evemu: evemu.finish(line, into: &items)
+        case .evtest: evtest.finish(line, into: &items)
+        case .getevent: getevent.finish(line, into: &items)
+        #if YAML
+            case .libinputRecord: libinputRecord.finish(line, into: &items)
+        #endif
+        case nil: if !hasGivenUp { report(.noFormat, line, &items) }
+        default: break
+        }
+        items.append(RecordingItem(line: line, .end))
+    }
+
+    private func report(_ fault: RecordingFault.Kind, _ line: Int, _ items: inout [RecordingItem]) {
+        items.append(RecordingItem(line: line, .fault(fault)))
+    }
+
+    private mutating func take(_ line: ChunkLines.Line, into items: inout [RecordingItem]) {
+        guard !hasGivenUp else { return }
+        if line.isTooLong { report(.longLine, line.number, &items) }
+        let cursor = LineCursor(line.bytes, line.range)
+        if format == nil {
+            settleFormat(cursor, line.number, into: &items)
+            guard format != nil, !hasGivenUp else { return }
+        }
+        #if YAML
+            if format == .libinputRecord {
+                // It needs every byte, or the parser behind it loses its place.
+                libinputRecord.read(cursor, line.number, into: &items)
+                return
+            }
+        #endif
+        guard !line.isTooLong else { return }
+        switch format {
+        case .jsonLines: readJSON(cursor, line.number, into: &items)
+        case .evemu: evemu.read(cursor, line.number, into: &items)
+        case .evtest: evtest.read(cursor, line.number, into: &items)
+        case .getevent: getevent.read(cursor, line.number, into: &items)
+        case .waylandDebug: waylandDebug.read(cursor, line.number, into: &items)
+        case .debugEvents: debugEvents.read(cursor, line.number, into: &items)
+        case .libinputRecord, .hidRecorder, nil: break
+        }
+    }
+
+    private mutating func settleFormat(_ cursor: LineCursor, _ line: Int, into items: inout [RecordingItem]) {
+        if line == 1, let program = RecordingFormat.compression(cursor) {
+            hasGivenUp = true
+            report(.compressed(by: program), line, &items)
+            return
+        }
+        format = RecordingFormat(of: cursor)
+        switch format {
+        case .hidRecorder:
+            hasGivenUp = true
+            report(.notRead("hid-recorder"), line, &items)
+        #if !YAML
+            case .libinputRecord:
+                hasGivenUp = true
+                report(.notRead("libinput record, without libyaml in this build,"), line, &items)
+        #endif
+        case nil where line >= RecordingReader.mostUnknownLines:
+            hasGivenUp = true
+            report(.noFormat, line, &items)
+        default: break
+        }
+    }
+
+    private func readJSON(_ cursor: LineCursor, _ line: Int, into items: inout [RecordingItem]) {
+        var start = cursor
+        start.skipBlanks()
+        guard !start.isAtEnd else { return }
+        do throws(TouchLineError) {
+            items.append(RecordingItem(line: line, .touch(try TouchLine(utf8: cursor.bytes(cursor.rest)))))
+        } catch {
+            report(.unreadable(error.description), line, &items)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+/// What `fingerwave info` says of a recording, gathered in constant memory.
+///
+/// It takes both what the reader found and what ``RecordingTouches`` made of it.
+package struct RecordingSummary {
+    /// Kinds of fault that are kept apart.
+    static let mostFaults = 64
+    /// ms between two frames of one touch: beyond it nothing moved, and the panel had nothing to say.
+    static let longestInterval: UInt32 = 100
+
+    package struct FaultCount: Equatable, Sendable {
+        package var kind: RecordingFault.Kind
+        package var count = 1
+        /// Of the first.
+        package var line: Int
+    }
+
+    /// One device or seat that touches came from.
+    package struct Source: Equatable, Sendable {
+        package var seat, device: String?
+        package var frameCount = 0
+        package var contactCount = 0
+        package var endedCount = 0
+        package var cancelledCount = 0
+        package var mostAtOnce = 0
+        /// Ids of contacts whose end did not come.
+        package var leftDown: Set<Int32> = []
+        /// ms, of the first and the last line with a time.
+        package var first, last: UInt32?
+        var lastFrame: UInt32?
+        /// Between frames of one touch, and ms in all.
+        var intervalCount = 0
+        var intervalSum: UInt64 = 0
+
+        /// s; modulo 2^32 ms, as the times are.
+        package var duration: Double {
+            guard let first, let last else { return 0 }
+            return Double(last &- first) / 1000
+        }
+
+        /// Frames a second while a finger moves; nil when no two follow each other.
+        package var rate: Double? {
+            guard intervalSum > 0 else { return nil }
+            return Double(intervalCount) * 1000 / Double(intervalSum)
+        }
+    }
+
+    /// As far as the recording describes them.
+    package private(set) var devices: [EvdevDevice] = []
+    package private(set) var sources: [Source] = []
+    package private(set) var faults: [FaultCount] = []
+    /// More than are kept apart.
+    package private(set) var otherFaults = 0
+    package private(set) var eventCount = 0
+    package private(set) var lineCount = 0
+
+    package init() {}
+
+    package var contactCount: Int { sources.reduce(0) { $0 + $1.contactCount } }
+    package var leftDownCount: Int { sources.reduce(0) { $0 + $1.leftDown.count } }
+
+    /// An item as the reader gave it.
+    package mutating func count(read item: RecordingItem) {
+        switch item.content {
+        case .event: eventCount += 1
+        case .device(let device, _): if devices.count < RecordingSummary.mostFaults { devices.append(device) }
+        case .end: lineCount = item.line
+        case .touch, .fault: break
+        }
+    }
+
+    /// An item as ``RecordingTouches`` gave it.
+    package mutating func count(settled item: RecordingItem) {
+        switch item.content {
+        case .touch(let line): count(line)
+        case .fault(let kind): count(kind, item.line)
+        case .event, .device, .end: break
+        }
+    }
+
+    private mutating func count(_ kind: RecordingFault.Kind, _ line: Int) {
+        if let index = faults.firstIndex(where: { $0.kind == kind }) {
+            faults[index].count += 1
+        } else if faults.count < RecordingSummary.mostFaults {
+            faults.append(FaultCount(kind: kind, line: line))
+        } else {
+            otherFaults += 1
+        }
+    }
+
+    private mutating func count(_ line: TouchLine) {
+        switch line.kind {
+        case .device, .other: return
+        case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
+        }
+        let index: Int
+        if let found = sources.firstIndex(where: { $0.device == line.device && $0.seat == line.seat }) {
+            index = found
+        } else {
+            guard sources.count < 256 else { return }
+            sources.append(Source(seat: line.seat, device: line.device))
+            index = sources.count - 1
+        }
+        sources[index].count(line)
+    }
+}
+
+extension RecordingSummary.Source {
+    mutating func count(_ line: TouchLine) {
+        if let time = line.time {
+            if first == nil { first = time }
+            last = time
+        }
+        switch line.kind {
+        case .down:
+            guard let id = line.id else { return }
+            contactCount += 1
+            leftDown.insert(id)
+            mostAtOnce = max(mostAtOnce, leftDown.count)
+        case .up:
+            if let id = line.id, leftDown.remove(id) != nil { endedCount += 1 }
+        case .cancel:
+            if let id = line.id {
+                if leftDown.remove(id) != nil { cancelledCount += 1 }
+            } else {
+                cancelledCount += leftDown.count
+                leftDown = []
+            }
+        case .frame: countFrame()
+        case .motion, .shape, .orientation, .device, .other: break
+        }
+    }
+
+    private mutating func countFrame() {
+        frameCount += 1
+        if let last, let lastFrame {
+            let interval = last &- lastFrame
+            if (1...RecordingSummary.longestInterval).contains(interval) {
+                intervalCount += 1
+                intervalSum += UInt64(interval)
+            }
+        }
+        lastFrame = leftDown.isEmpty ? nil : last
+    }
+}

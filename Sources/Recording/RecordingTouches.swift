@@ -1,0 +1,157 @@
+/// Turns what a reader found into touches that fit together: each contact comes down once and ends once, and no clock
+/// goes back. What did not fit is told as a fault and left out.
+///
+/// Evdev events become touches by their device's ``EvdevDecoder``. A description of its own file (evemu's `.desc`) is
+/// fed in before the file of the events.
+package struct RecordingTouches {
+    private static let mostDevices = 64
+    private static let mostStreams = 256
+    private static let mostContacts = 1024
+
+    /// Where one finger's lines come from.
+    private struct Stream {
+        var seat, device: String?
+        var clock = RecordingClock()
+        /// Something passed since its last frame.
+        var isDirty = false
+    }
+
+    private struct Key: Hashable {
+        var stream: Int
+        var id: Int32
+    }
+
+    private var decoders: [EvdevDecoder?] = []
+    private var streams: [Stream] = []
+    private var contacts: Set<Key> = []
+    /// Told of already, as motions of a contact that began before the recording come in hundreds.
+    private var strays: Set<Key> = []
+    private var hasSaidTooMany = false
+
+    package init() {}
+
+    package mutating func handle(_ item: RecordingItem, into items: inout [RecordingItem]) {
+        switch item.content {
+        case .event(let event, let device):
+            guard settleDecoder(device, item.line, &items) else { return }
+            decoders[device]?.handle(event, line: item.line, into: &items)
+        case .device(let device, let number):
+            guard (0..<RecordingTouches.mostDevices).contains(number) else { return }
+            while decoders.count <= number { decoders.append(nil) }
+            decoders[number] = EvdevDecoder(device, number: number)
+            if let line = EvdevDecoder.announcement(of: device, number: number) {
+                items.append(RecordingItem(line: item.line, .touch(line)))
+            }
+        case .touch(let line): handle(line, item.line, &items)
+        case .fault: items.append(item)
+        case .end:
+            for index in decoders.indices { decoders[index]?.finish(line: item.line, into: &items) }
+            items.append(item)
+        }
+    }
+
+    private mutating func settleDecoder(_ device: Int, _ line: Int, _ items: inout [RecordingItem]) -> Bool {
+        if device < decoders.count, device >= 0, decoders[device] != nil { return true }
+        guard (0..<RecordingTouches.mostDevices).contains(device) else { return false }
+        while decoders.count <= device { decoders.append(nil) }
+        decoders[device] = EvdevDecoder(nil, number: device)
+        return true
+    }
+
+    // MARK: Lines of touches
+
+    private func fault(_ kind: RecordingFault.Kind, _ line: Int, _ items: inout [RecordingItem]) {
+        items.append(RecordingItem(line: line, .fault(kind)))
+    }
+
+    private mutating func stream(of line: TouchLine) -> Int? {
+        if let index = streams.firstIndex(where: { $0.device == line.device && $0.seat == line.seat }) { return index }
+        guard streams.count < RecordingTouches.mostStreams else { return nil }
+        streams.append(Stream(seat: line.seat, device: line.device))
+        return streams.count - 1
+    }
+
+    private mutating func handle(_ line: TouchLine, _ number: Int, _ items: inout [RecordingItem]) {
+        var line = line
+        if case .other = line.kind {
+            items.append(RecordingItem(line: number, .touch(line)))
+            return
+        }
+        guard let stream = stream(of: line) else {
+            sayTooMany("devices", RecordingTouches.mostStreams, number, &items)
+            return
+        }
+        if let time = line.time {
+            let (settled, wentBack) = streams[stream].clock.time(time)
+            if wentBack { fault(.clockWentBack, number, &items) }
+            line.time = settled
+        }
+        switch line.kind {
+        case .down: if !begin(line, stream, number, &items) { return }
+        case .motion, .up, .shape, .orientation:
+            guard let id = line.id, isDown(id, stream, number, &items) else { return }
+            if line.kind == .up { contacts.remove(Key(stream: stream, id: id)) }
+        case .cancel: if !cancel(line) { return }
+        case .frame:
+            guard streams[stream].isDirty else { return }
+            streams[stream].isDirty = false
+            items.append(RecordingItem(line: number, .touch(line)))
+            return
+        case .device(let facts):
+            if facts.event == .removed, cancel(line) {
+                items.append(
+                    RecordingItem(line: number, .touch(TouchLine(.cancel, seat: line.seat, device: line.device))))
+            }
+            items.append(RecordingItem(line: number, .touch(line)))
+            return
+        case .other: return
+        }
+        streams[stream].isDirty = true
+        items.append(RecordingItem(line: number, .touch(line)))
+    }
+
+    private mutating func begin(
+        _ line: TouchLine, _ stream: Int, _ number: Int, _ items: inout [RecordingItem]
+    ) -> Bool {
+        guard let id = line.id else { return false }
+        let key = Key(stream: stream, id: id)
+        if contacts.contains(key) {
+            fault(.contactAgain(id), number, &items)
+            let end = TouchLine(.cancel, seat: line.seat, device: line.device, id: id, time: line.time)
+            items.append(RecordingItem(line: number, .touch(end)))
+        } else if contacts.count >= RecordingTouches.mostContacts {
+            sayTooMany("contacts", RecordingTouches.mostContacts, number, &items)
+            return false
+        }
+        contacts.insert(key)
+        strays.remove(key)
+        return true
+    }
+
+    private mutating func isDown(_ id: Int32, _ stream: Int, _ number: Int, _ items: inout [RecordingItem]) -> Bool {
+        let key = Key(stream: stream, id: id)
+        if contacts.contains(key) { return true }
+        if strays.count < RecordingTouches.mostContacts, strays.insert(key).inserted {
+            fault(.unknownContact(id), number, &items)
+        }
+        return false
+    }
+
+    /// Whether there was one to end.
+    private mutating func cancel(_ line: TouchLine) -> Bool {
+        let ended = contacts.filter { key in
+            let stream = streams[key.stream]
+            guard line.id == nil || line.id == key.id else { return false }
+            return (line.device == nil || line.device == stream.device)
+                && (line.seat == nil || line.seat == stream.seat)
+        }
+        contacts.subtract(ended)
+        return !ended.isEmpty
+    }
+
+    private mutating func sayTooMany(_ what: String, _ most: Int, _ number: Int, _ items: inout [RecordingItem]) {
+        guard !hasSaidTooMany else { return }
+        hasSaidTooMany = true
+        fault(.tooMany(what, most: most), number, &items)
+    }
+}

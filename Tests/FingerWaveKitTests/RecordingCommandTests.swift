@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import FingerWaveKit
+
+@Suite struct RecordingCommandTests {
+    /// Two taps at one place of a panel of 1000 by 500 units.
+    private static let taps =
+        "# EVEMU 1.3\nN: Panel\nP: 02 00 00 00 00 00 00 00\nA: 2f 0 3 0 0 0\nA: 35 0 999 0 0 10\nA: 36 0 499 0 0 10\n"
+        + (0..<2).map { tap in
+            "E: \(tap).000001 0003 0039 000\(tap)\nE: \(tap).000001 0003 0035 0500\nE: \(tap).000001 0003 0036 0250\n"
+                + "E: \(tap).000001 0000 0000 0000\nE: \(tap).080001 0003 0039 -001\nE: \(tap).080001 0000 0000 0000\n"
+        }.joined()
+
+    @Test func infoSaysWhatARecordingHolds() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("taps", RecordingCommandTests.taps + "E: nothing\n")
+        let report = try RecordingReport(path: path)
+        #expect(
+            report.text == """
+                \(path): evemu, 19 lines
+                  Panel, 99.9 x 49.9 mm, 4 touches
+                  evdev0: 2 contacts, 1 at once, 0 cancelled, 0 left down; 4 frames in 1.1 s, 12.5 a second while a finger moves
+                \(path):19: an event is TIME TYPE CODE VALUE
+
+                """)
+        #expect(report.json.split(separator: "\n").count == 4)
+    }
+
+    @Test func convertWritesWhatItsOptionsSay() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("taps", RecordingCommandTests.taps)
+        var options = ConvertOptions()
+        let script = folder.path + "/taps.stage"
+        try ConvertCommand(options).run([path, script])
+        #expect(try text(script).contains("wait-window\ndown 0 400 300\nframe\nsleep 80\nup 0\nframe\n"))
+        options.target = .evemu
+        let again = folder.path + "/again"
+        try ConvertCommand(options).run([path, again])
+        #expect(try text(again).contains("A: 35 0 999 0 0 10\n"))
+    }
+
+    private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    /// What stands in OUT is kept when IN is no recording.
+    @Test func aRefusedRecordingOverwritesNothing() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("nothing", "hello\n")
+        let kept = try folder.write("kept.events", "kept")
+        for input in [path, folder.path + "/missing"] {
+            #expect(throws: Failure.self) { try ConvertCommand(ConvertOptions()).run([input, kept]) }
+        }
+        #expect(try text(kept) == "kept")
+    }
+
+    @Test func whatCannotBeDoneIsSaid() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("nothing.events", "hello\n")
+        let command = ConvertCommand(ConvertOptions())
+        func code(_ operands: [String]) -> ExitCode? {
+            do throws(Failure) {
+                try command.run(operands)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code([path]) == .usage && code([path, "out.unknown"]) == .usage && code([path, path]) == .usage)
+        #expect(code([path, folder.path + "/out.events"]) == .badInput)
+        #expect(code([folder.path + "/missing", "-"]) == .usage)
+        #expect(code([folder.path + "/missing", folder.path + "/out.events"]) == .badInput)
+    }
+}
