@@ -21,10 +21,10 @@ from PIL import ImageChops
 
 from compositors import KINDS, NOBODY
 from ends import check_ends, check_transparency
-from matrix import GROUND, LONG_ENOUGH, Checks, table
+from matrix import GROUND, LONG_ENOUGH, Checks, parsed, run_worker, table
 from pixels import NOISE, Shot
 from program import Program, contact_faults, match_faults
-from rig import HERE, PYTHON, RigError
+from rig import HERE, RigError
 
 MAGENTA = "ff00ff"
 MARK_RADIUS, WAVE_RADIUS, OUTLINE = 15, 75, 3       # the program's defaults, logical px
@@ -453,21 +453,8 @@ def run_kind(kind, options):
 
 
 def run_apart(kind, apps, options):
-    """The same in a process of its own, since a rig makes its process the parent of all its orphans."""
-    command = [PYTHON, os.path.join(HERE, "apps.py"), "--program", options.program, "--worker", kind]
-    command += ["--ci"] * options.ci + ["--require-all"] * options.require_all + ["--direct"] * options.direct
-    command += ["--apps", apps] if apps else []
-    results = []
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        words = line.split(None, 3)
-        if len(words) > 2 and words[0] in ("ok", "FAIL", "skip") and words[1] == kind:
-            results.append((words[0], words[2]))
-    if process.wait():
-        print("FAIL %-12s %-10s the checks ran to their end: status %d" % (kind, "-", process.returncode), flush=True)
-        results.append(("FAIL", "-"))
-    return results
+    arguments = ["--ci"] * options.ci + ["--direct"] * options.direct + (["--apps", apps] if apps else [])
+    return run_worker("apps.py", kind, options, *arguments)
 
 
 def main():
@@ -480,14 +467,9 @@ def main():
     parser.add_argument("--require-all", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--worker", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    options.program = os.path.abspath(options.program)
-    if not os.access(options.program, os.X_OK):
-        parser.error("%s is not there: build it, or say where with --program" % options.program)
+    options = parsed(parser)
     if unknown := [a for a in options.apps.split(",") if a and a not in APPS]:
         parser.error("no app named %s: there are %s" % (", ".join(unknown), ", ".join(APPS)))
-    for sig in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(sig, lambda number, _: sys.exit(128 + number))
     if options.worker:
         return run_kind(options.worker, options) or 0
     if options.ci:

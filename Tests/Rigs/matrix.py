@@ -625,10 +625,10 @@ def run_kind(kind, options):
     return checks.results
 
 
-def run_apart(kind, options):
-    """The same in a process of its own, since a rig makes its process the parent of all its orphans."""
-    command = [PYTHON, os.path.join(HERE, "matrix.py"), "--program", options.program, "--worker", kind]
-    command += ["--quick"] * options.quick + ["--require-all"] * options.require_all
+def run_worker(script, kind, options, *arguments):
+    """The checks of one rig in a process of its own, since a rig makes its process the parent of all its orphans."""
+    command = [PYTHON, os.path.join(HERE, script), "--program", options.program, "--worker", kind, *arguments]
+    command += ["--require-all"] * options.require_all
     results = []
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
     for line in process.stdout:
@@ -640,6 +640,17 @@ def run_apart(kind, options):
         print("FAIL %-12s %-10s the checks ran to their end: status %d" % (kind, "-", process.returncode), flush=True)
         results.append(("FAIL", "-"))
     return results
+
+
+def parsed(parser):
+    """The options, with the program's whole path; a signal that ends the script ends its rigs as well."""
+    options = parser.parse_args()
+    options.program = os.path.abspath(options.program)
+    if not os.access(options.program, os.X_OK):
+        parser.error("%s is not there: build it, or say where with --program" % options.program)
+    for sig in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(sig, lambda number, _: sys.exit(128 + number))
+    return options
 
 
 def table(results):
@@ -665,12 +676,7 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--worker", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    options.program = os.path.abspath(options.program)
-    if not os.access(options.program, os.X_OK):
-        parser.error("%s is not there: build it, or say where with --program" % options.program)
-    for sig in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(sig, lambda number, _: sys.exit(128 + number))
+    options = parsed(parser)
     if options.worker:
         run_kind(options.worker, options)
         return 0
@@ -678,7 +684,8 @@ def main():
     if unknown := [kind for kind in kinds if kind not in KINDS]:
         parser.error("no such kind: " + ", ".join(unknown))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = dict(zip(kinds, pool.map(lambda kind: run_apart(kind, options), kinds)))
+        results = dict(zip(kinds, pool.map(
+            lambda kind: run_worker("matrix.py", kind, options, *["--quick"] * options.quick), kinds)))
     return table(results)
 
 

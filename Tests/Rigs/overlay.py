@@ -23,11 +23,11 @@ import time
 import layers
 from compositors import KINDS
 from ends import resident
-from matrix import Checks, table
+from matrix import Checks, parsed, run_worker, table
 from overlaid import APP, DURATION, FRAME, Overlay, Stage, down, mark_faults, up
 from panelchecks import PANEL_CHECKS
 from panelrigs import PANEL_KINDS
-from rig import HERE, PYTHON, RigError, all_kinds
+from rig import HERE, RigError, all_kinds
 
 STORM = 100             # times that an output comes and goes
 FLOOD = 20000           # motions while nobody answers
@@ -406,21 +406,8 @@ def run_kind(kind, options):
 
 
 def run_apart(kind, options):
-    """The same in a process of its own, since a rig makes its process the parent of all its orphans."""
-    command = [PYTHON, os.path.join(HERE, "overlay.py"), "--program", options.program, "--worker", kind]
-    command += ["--ci"] * options.ci + ["--require-all"] * options.require_all
-    command += ["--only", options.only] if options.only else []
-    results = []
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        words = line.split(None, 3)
-        if len(words) > 2 and words[0] in ("ok", "FAIL", "skip") and words[1] == kind:
-            results.append((words[0], words[2]))
-    if process.wait():
-        print("FAIL %-12s %-10s the checks ran to their end: status %d" % (kind, "-", process.returncode), flush=True)
-        results.append(("FAIL", "-"))
-    return results
+    return run_worker("overlay.py", kind, options, *["--ci"] * options.ci,
+                      *(["--only", options.only] if options.only else []))
 
 
 def main():
@@ -432,12 +419,7 @@ def main():
     parser.add_argument("--require-all", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--worker", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    options.program = os.path.abspath(options.program)
-    if not os.access(options.program, os.X_OK):
-        parser.error("%s is not there: build it, or say where with --program" % options.program)
-    for sig in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(sig, lambda number, _: sys.exit(128 + number))
+    options = parsed(parser)
     if options.worker:
         return run_kind(options.worker, options) or 0
     kinds = [kind for kind in (options.kinds or ",".join(all_kinds())).split(",") if kind not in all_kinds()
