@@ -13,10 +13,9 @@ final class WindowCommand {
     private let loop = EventLoop()
     private let output: StandardOutput
     private let alarm: LoopAlarm
-    private var connection: Connection?
+    private var link: LoopConnection?
     private var session: WindowSession?
     private var failure: Failure?
-    private var connectionWatch: EventLoop.Token?
     private var startTimer: EventLoop.Token?
 
     /// A compositor that has not answered by then will not: 10 s.
@@ -52,14 +51,11 @@ final class WindowCommand {
 
     private func connect() throws(ConnectionError) {
         let connection = try Connection.connect(to: steering.settings.window.display)
-        self.connection = connection
         session = WindowSession(connection, steering.settings, output: output.writer) {
             Instant(nanoseconds: EventLoop.now)
         }
         // SAFETY: see the type's comment.
-        connectionWatch = loop.watch(connection.fileDescriptor, .readable) { [unowned(unsafe) self] ready in
-            unsafe self.receive(ready)
-        }
+        link = LoopConnection(connection, loop) { [unowned(unsafe) self] error in unsafe self.fail(Failure(error)) }
     }
 
     private func fail(_ failure: Failure) {
@@ -77,12 +73,6 @@ final class WindowCommand {
 
     // MARK: Turns
 
-    private func receive(_ ready: EventLoop.Interest) {
-        // What came before a hang-up is read first: it may say why.
-        guard ready.isReadableOrHungUp else { return }
-        do throws(ConnectionError) { try connection?.readAndDispatch() } catch { fail(Failure(error)) }
-    }
-
     private func endTurn() {
         if failure == nil, let session {
             do throws(Failure) { try session.endTurn() } catch { fail(error) }
@@ -95,18 +85,8 @@ final class WindowCommand {
             alarm.set(session.nextDeadline?.nanoseconds)
         }
         // The picture before its word: who reads "ready" may touch at once.
-        flushConnection()
+        if failure == nil { link?.flush() }
         output.flush()
-    }
-
-    private func flushConnection() {
-        guard failure == nil, let connection, let connectionWatch else { return }
-        do throws(ConnectionError) {
-            let result = try connection.flush()
-            loop.setInterest(result == .done ? .readable : [.readable, .writable], of: connectionWatch)
-        } catch {
-            fail(Failure(error))
-        }
     }
 
     private func setActions() {
@@ -125,11 +105,8 @@ final class WindowCommand {
 
     private func finish() {
         session?.inspection?.logAll(at: Instant(nanoseconds: EventLoop.now))
-        if failure == nil {
-            session?.close()
-            _ = try? connection?.flush()
-        }
-        connection?.disconnect()
+        if failure == nil { session?.close() }
+        link?.end(flushes: failure == nil)
         output.finish()
     }
 }

@@ -16,10 +16,9 @@ final class OverlayCommand {
     private let output: StandardOutput
     private let alarm: LoopAlarm
     private let source: any TouchSource
-    private var connection: Connection?
+    private var link: LoopConnection?
     private var session: OverlaySession?
     private var failure: Failure?
-    private var connectionWatch: EventLoop.Token?
     private var startTimer: EventLoop.Token?
     private let start = Instant(nanoseconds: EventLoop.now)
     /// What a new session is told.
@@ -104,27 +103,20 @@ final class OverlayCommand {
 
     private func connect() throws(ConnectionError) {
         let connection = try Connection.connect(to: steering.settings.overlay.display)
-        self.connection = connection
         let session = OverlaySession(connection, steering.settings, output: output.writer, start: start) {
             Instant(nanoseconds: EventLoop.now)
         }
         self.session = session
         session.setPaused(isPaused)
         // SAFETY: see the type's comment.
-        connectionWatch = loop.watch(connection.fileDescriptor, .readable) { [unowned(unsafe) self] ready in
-            unsafe self.receive(ready)
+        link = LoopConnection(connection, loop) { [unowned(unsafe) self] error in
+            unsafe self.lose(Failure(error), error.mayPass)
         }
         startTimer = loop.schedule(at: EventLoop.now + OverlayCommand.startLimit) { [unowned(unsafe) self] in
             unsafe self.startTimer = nil
             unsafe self.lose(.unanswered)
         }
         for device in devices { session.add(device) }
-    }
-
-    private func receive(_ ready: EventLoop.Interest) {
-        // What came before a hang-up is read first: it may say why.
-        guard ready.isReadableOrHungUp else { return }
-        do throws(ConnectionError) { try connection?.readAndDispatch() } catch { lose(Failure(error), error.mayPass) }
     }
 
     /// The connection is at its end, or the session cannot go on.
@@ -140,14 +132,12 @@ final class OverlayCommand {
     }
 
     private func disconnect() {
-        if let connectionWatch { loop.unwatch(connectionWatch) }
-        connectionWatch = nil
         if let startTimer { loop.cancel(startTimer) }
         startTimer = nil
         session?.close()
-        connection?.disconnect()
+        link?.end()
         session = nil
-        connection = nil
+        link = nil
     }
 
     private func waitForCompositor(_ error: ConnectionError) { waitForCompositor(Failure(error)) }
@@ -190,18 +180,8 @@ final class OverlayCommand {
         }
         if isSourceOver, session.map({ $0.isRunning && $0.isIdle }) ?? true { loop.stop() }
         alarm.set(session?.nextDeadline?.nanoseconds)
-        flushConnection()
+        if failure == nil { link?.flush() }
         output.flush()
-    }
-
-    private func flushConnection() {
-        guard failure == nil, let connection, let connectionWatch else { return }
-        do throws(ConnectionError) {
-            let result = try connection.flush()
-            loop.setInterest(result == .done ? .readable : [.readable, .writable], of: connectionWatch)
-        } catch {
-            lose(Failure(error), error.mayPass)
-        }
     }
 
     private func setActions() {
@@ -233,11 +213,8 @@ final class OverlayCommand {
     private func finish() {
         source.end()
         if let retryTimer = retry.timer { loop.cancel(retryTimer) }
-        if failure == nil {
-            session?.close()
-            _ = try? connection?.flush()
-        }
-        connection?.disconnect()
+        if failure == nil { session?.close() }
+        link?.end(flushes: failure == nil)
         output.finish()
     }
 }
