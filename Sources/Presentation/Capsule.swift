@@ -93,8 +93,9 @@ struct Capsule: CoverageField {
             low = max(low, middle - half)
             high = min(high, middle + half)
         }
-        let left = Int((low - 0.5).rounded(.down))
-        let right = Int((high + 0.5).rounded(.up))
+        // Those whose centres are between the two.
+        let left = roundedUp(low - 0.5)
+        let right = roundedDown(high + 0.5)
         return ((left..<max(left, right)).clamped(to: bounds.columns), 0..<0)
     }
 

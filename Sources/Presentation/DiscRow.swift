@@ -145,17 +145,3 @@ private struct Arc {
         farHalfWidth = ((radius - self.far) * (radius + self.far)).squareRoot()
     }
 }
-
-// Without SSE 4.1 the library's rounding is a call.
-
-@inline(__always)
-private func roundedDown(_ value: Double) -> Int {
-    let whole = Int(value)
-    return Double(whole) > value ? whole &- 1 : whole
-}
-
-@inline(__always)
-private func roundedUp(_ value: Double) -> Int {
-    let whole = Int(value)
-    return Double(whole) < value ? whole &+ 1 : whole
-}

@@ -24,8 +24,8 @@ package func damage(
 
 /// Calls `body` with what is in one of both alone, and with both when two have changed places.
 func forEachDifference<Element: Hashable>(from old: [Element], to new: [Element], _ body: (Element) -> Void) {
-    let isOld = Set(old)
-    let isNew = Set(new)
+    let isOld = Membership(old)
+    let isNew = Membership(new)
     var oldIndex = 0
     var newIndex = 0
     while oldIndex < old.count, newIndex < new.count {
@@ -48,6 +48,19 @@ func forEachDifference<Element: Hashable>(from old: [Element], to new: [Element]
     }
     for element in old[oldIndex...] { body(element) }
     for element in new[newIndex...] { body(element) }
+}
+
+/// Tells whether a list holds an element. Few are compared one by one, which is sooner done than to hash them all.
+private struct Membership<Element: Hashable> {
+    private let list: [Element]
+    private let set: Set<Element>?
+
+    init(_ list: [Element]) {
+        self.list = list
+        set = list.count > 16 ? Set(list) : nil
+    }
+
+    func contains(_ element: Element) -> Bool { set?.contains(element) ?? list.contains(element) }
 }
 
 /// Calls `body` with rectangles that together hold all that a shape covers, and not much more.

@@ -8,14 +8,18 @@ package import Ripples
 /// bounds are done. A pixel's value depends on the shapes alone, not on the clip or on how the tiles fall: drawing a part
 /// again gives the same pixels as drawing everything.
 package final class ShapePainter {
-    // Small enough for the first-level cache. The width is no power of two, lest all rows fall into the same cache lines.
-    let tile = Image(size: PixelSize(width: 528, height: 14))
+    /// What is made in the tile at once is no larger. Small enough for the first-level cache; the width is no power of two,
+    /// lest all rows fall into the same cache lines.
+    private let partSize = PixelSize(width: 528, height: 14)
+    let tile: Image
     /// The pieces of the stroke that is being drawn; kept for its memory.
     private var capsules: [Capsule] = []
-    /// What of each of the tile's rows was touched.
-    var touched: [Range<Int>]
+    /// The tile's rows; kept for their memory, and of use only while the tile is open.
+    var coverageRows: [CoverageRow] = []
 
-    package init() { touched = [Range<Int>](repeating: 0..<0, count: Int(tile.size.height)) }
+    package init() {
+        tile = Image(size: PixelSize(width: partSize.width + CoverageRow.slack, height: partSize.height))
+    }
 
     /// Paints `region` of `image` anew: the background, then `shapes` from first to last.
     ///
@@ -69,10 +73,10 @@ package final class ShapePainter {
         let target = bounds.intersection(region.bounds)
         var y = target.y
         while y < target.bottom {
-            let bottom = min(target.bottom, y + tile.size.height)
+            let bottom = min(target.bottom, y + partSize.height)
             var x = target.x
             while x < target.right {
-                let right = min(target.right, x + tile.size.width)
+                let right = min(target.right, x + partSize.width)
                 let part = PixelRect(left: x, top: y, right: right, bottom: bottom)
                 if region.intersects(part) { body(part) }
                 x = right
@@ -90,12 +94,14 @@ extension Stroke {
         let hasOutline = outline.alpha > 0 && outlineWidth > 0
         if color.alpha == 0 && !hasOutline { return false }
         var last: Capsule.End?
-        for node in nodes {
+        for (index, node) in nodes.enumerated() {
             guard let end = Capsule.End(node, outlineWidth: hasOutline ? outlineWidth : 0, in: space) else {
                 capsules.removeAll(keepingCapacity: true)
                 return false
             }
-            if let last { capsules.append(Capsule(last, end)) }
+            // The way back over the piece before is there already.
+            let isWayBack = index >= 2 && nodes[index - 2] == node
+            if let last, !isWayBack { capsules.append(Capsule(last, end)) }
             last = end
         }
         if let last, capsules.isEmpty { capsules.append(Capsule(last, last)) }

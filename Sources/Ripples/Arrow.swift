@@ -61,7 +61,7 @@ struct Arrow: Sendable {
             nodes.append(Stroke.Node(at(tip - head, -head), radius: thick))
             nodes.append(Stroke.Node(at(tip, 0), radius: thick))
             nodes.append(Stroke.Node(at(tip - head, head), radius: thick))
-            nodes.append(Stroke.Node(at(tip, 0), radius: thick))
+            if index < fingers - 1 { nodes.append(Stroke.Node(at(tip, 0), radius: thick)) }
         }
         canvas.stroke(nodes, share: share)
     }

@@ -48,6 +48,8 @@ package import Gestures
         private var denied: Set<String> = []
         /// Of the newest question of libinput's: whether it was for a device that is none of ours.
         private var isRefusing = false
+        /// The caller knows that it comes late.
+        private var isLate = false
 
         /// Throws when nothing can ever come: udev or libinput does not start, or there is no such seat. A touchscreen that
         /// cannot be opened is a ``DeviceEvent/problem(_:)``.
@@ -109,8 +111,12 @@ package import Gestures
         }
 
         /// Reads what is there and reports it. Never waits.
-        package func dispatch() {
+        ///
+        /// - Parameter isLate: what has come was left there on purpose, so libinput's complaint about that is not passed on.
+        package func dispatch(isLate: Bool = false) {
             guard let raw = unsafe input else { return }
+            self.isLate = isLate
+            defer { self.isLate = false }
             let result = unsafe libinput.pointee.dispatch(raw)
             if result != 0 { note(.libinput("cannot read on: \(NodeAccess.systemText(-result))")) }
             takeEvents()
@@ -157,8 +163,8 @@ package import Gestures
         }
 
         /// What libinput says; what it says of a device that is none of ours is none of ours either.
-        fileprivate func log(_ line: String, isError: Bool) {
-            guard !isRefusing || isError else { return }
+        fileprivate func log(_ line: String, isError: Bool, isOfLateness: Bool) {
+            guard !isRefusing || isError, !(isLate && isOfLateness) else { return }
             let text = DeviceProblem.trimmed(line)
             note(isError ? .libinput(text) : .note(text))
         }
@@ -254,8 +260,10 @@ package import Gestures
     private func answerLog(_ isError: Int32, _ line: UnsafePointer<CChar>?, _ owner: UnsafeMutableRawPointer?) {
         // SAFETY: as above.
         guard let line = unsafe line, let owner = unsafe owner else { return }
+        // Said when an event is more than 10 ms old (libinput 1.22).
+        let isOfLateness = unsafe strstr(line, "event processing lagging behind") != nil
         unsafe Unmanaged<TouchDeviceReader>.fromOpaque(owner).takeUnretainedValue()
-            .log(String(cString: line), isError: isError != 0)
+            .log(String(cString: line), isError: isError != 0, isOfLateness: isOfLateness)
     }
 #else
     /// A build without libinput reads no touchscreen.
@@ -273,7 +281,7 @@ package import Gestures
             throw .unavailable(why: "this build has no libinput")
         }
 
-        package func dispatch() {}
+        package func dispatch(isLate: Bool = false) {}
         package func close() {}
     }
 #endif

@@ -155,10 +155,13 @@ final class Overlay {
         if shapes.isEmpty { return wanted }
         func add(_ part: PixelRect, _ shape: Shape?) {
             forEachPlace(part, within: bounds) { place in
-                guard wanted[place] != nil || wanted.count < Overlay.cellLimit else { return }
-                let isThere = shape == nil || wanted[place]?.last == shape
-                // A shape of many parts comes to a cell once; a label needs the cell alone.
-                wanted[place, default: []] += isThere ? [] : [shape].compactMap { $0 }
+                guard let old = wanted[place] else {
+                    // A label needs the cell alone.
+                    if wanted.count < Overlay.cellLimit { wanted[place] = shape.map { [$0] } ?? [] }
+                    return
+                }
+                // A shape of many parts comes to a cell once.
+                if let shape, old.last != shape { wanted[place]?.append(shape) }
             }
         }
         for shape in shapes { forEachPart(of: shape, scale: 1) { add($0, shape) } }

@@ -296,4 +296,37 @@ import WaylandProtocols
         try harness.down(1, 200, 150)
         #expect(harness.isMarked(218, 150) && !harness.isMarked(226, 150))
     }
+
+    @Test func touchesMayWaitForTheFrameThatShowsThem() throws {
+        let harness = try OverlayHarness()
+        #expect(!harness.session.canLeaveTouches)
+        try harness.down(1, 200, 150)
+        // The surface is there, and its first picture on its way.
+        #expect(harness.session.canLeaveTouches)
+        harness.stage.fireFrameCallbacks()
+        try harness.stage.pump(harness.connection)
+        #expect(!harness.session.canLeaveTouches)
+        harness.pump()
+        // Time that a lifted finger would stop is running out: what has come is to be read before.
+        let deadline = try #require(harness.session.streams.first?.recognizer.nextDeadline)
+        try harness.say("{\"type\":\"motion\",\"seat\":\"seat0\",\"id\":1,\"x\":201,\"y\":150}")
+        harness.pump()
+        #expect(harness.session.canLeaveTouches)
+        harness.stage.advance(nanoseconds: deadline.nanoseconds - harness.stage.now)
+        #expect(!harness.session.canLeaveTouches)
+    }
+
+    @Test func touchesDoNotWaitForOneOutputWhileAnotherShowsNothing() throws {
+        let harness = try OverlayHarness { options in
+            options.outputs.append(.init(name: "DP-2", width: 400, height: 300))
+        }
+        try harness.down(1, 200, 150)
+        #expect(harness.isMarked(200, 150) && !harness.session.canLeaveTouches)
+    }
+
+    @Test func whoeverReadsTheLogHearsOfTouchesAtOnce() throws {
+        let harness = try OverlayHarness("--log")
+        try harness.down(1, 200, 150)
+        #expect(harness.isMarked(200, 150) && !harness.session.canLeaveTouches)
+    }
 }

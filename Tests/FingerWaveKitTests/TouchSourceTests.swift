@@ -72,4 +72,64 @@ import Testing
         #expect(touches[1].at.nanoseconds - start >= 30_000_000)
         #expect(touches[3].at - touches[0].at < 20_000_000_000)
     }
+
+    @Test func aSourceThatRestsSaysNothingAndLosesNothing() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        let loop = EventLoop()
+        let source = LineSource(descriptor: ends[0], loop)
+        var heard: [SourceEvent] = []
+        source.onEvent = { event, _ in heard.append(event) }
+        try source.begin()
+        func write(_ id: Int) {
+            let line = Array("{\"type\":\"up\",\"seat\":\"seat0\",\"id\":\(id)}\n".utf8)
+            #expect(CLibc.write(ends[1], line, line.count) == line.count)
+        }
+        write(1)
+        loop.turn(wait: false)
+        #expect(heard.count == 1)
+        source.rest()
+        write(2)
+        loop.turn(wait: false)
+        write(3)
+        loop.turn(wait: false)
+        #expect(heard.count == 1)
+        source.catchUp()
+        #expect(heard.count == 3)
+        // With nothing to read it does not wait.
+        source.rest()
+        source.catchUp()
+        write(4)
+        loop.turn(wait: false)
+        #expect(heard.count == 4)
+        source.rest()
+        write(5)
+        close(ends[1])
+        // Its end is heard of even so, after all that was said before.
+        for _ in 0..<2 { loop.turn(wait: false) }
+        #expect(heard.count == 6 && heard.last == .ended)
+        source.end()
+    }
+
+    @Test func theSourceRestsFromAPictureToTheNextFrameButNotForEver() {
+        var rest = SourceRest()
+        /// A turn: what of the two was asked for in it.
+        func turn(_ before: Bool, _ after: Bool, at milliseconds: Int64) -> [String] {
+            var asked: [String] = []
+            if rest.end(canLeaveTouches: before, now: milliseconds * 1_000_000) { asked.append("catch up") }
+            if rest.begin(canLeaveTouches: after, now: milliseconds * 1_000_000) { asked.append("rest") }
+            return asked
+        }
+        #expect(turn(false, false, at: 0) == [] && rest.deadline == nil)
+        // A picture was committed.
+        #expect(turn(false, true, at: 0) == ["rest"] && rest.deadline == SourceRest.longest)
+        #expect(turn(true, true, at: 1) == [])
+        // Its frame comes: what has come is read, and after the next picture it rests again.
+        #expect(turn(false, true, at: 16) == ["catch up", "rest"])
+        // No frame comes: read once, and then as if there were no rest, until it has come.
+        #expect(turn(true, true, at: 36) == ["catch up"] && rest.deadline == nil)
+        #expect(turn(true, true, at: 70) == [])
+        #expect(turn(false, true, at: 80) == ["rest"])
+    }
 }

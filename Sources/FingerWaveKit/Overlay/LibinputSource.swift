@@ -33,6 +33,16 @@ final class LibinputSource: TouchSource {
         watch = loop.watch(reader.fileDescriptor, .readable) { _ in reader.dispatch() }
     }
 
+    func rest() {
+        if let watch { loop.setInterest(.hangUpAlone, of: watch) }
+    }
+
+    func catchUp() {
+        guard let watch else { return }
+        loop.setInterest(.readable, of: watch)
+        reader?.dispatch(isLate: true)
+    }
+
     func end() {
         if let watch { loop.unwatch(watch) }
         watch = nil

@@ -7,6 +7,9 @@ internal import TouchDevices
 
 /// The JSON Lines that somebody else writes, as they come: `fingerwave events | fingerwave overlay --source -`.
 final class LineSource: TouchSource {
+    /// So many are read at once after a rest: who writes without a pause must not keep the next picture waiting.
+    private static let mostPieces = 8
+
     private let descriptor: Int32
     private let loop: EventLoop
     private var watch: EventLoop.Token?
@@ -22,6 +25,25 @@ final class LineSource: TouchSource {
     func begin() throws(Failure) {
         // SAFETY: see the protocol's comment.
         watch = loop.watch(descriptor, .readable) { [unowned(unsafe) self] ready in unsafe self.read(ready) }
+    }
+
+    func rest() {
+        if let watch { loop.setInterest(.hangUpAlone, of: watch) }
+    }
+
+    func catchUp() {
+        guard let watch else { return }
+        loop.setInterest(.readable, of: watch)
+        var pieces = 0
+        while self.watch != nil, pieces < LineSource.mostPieces, isReadable {
+            pieces += 1
+            read(.readable)
+        }
+    }
+
+    private var isReadable: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&state, 1, 0) > 0
     }
 
     func end() {

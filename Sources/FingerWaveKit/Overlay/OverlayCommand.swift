@@ -31,6 +31,7 @@ final class OverlayCommand {
     private var retry: (timer: EventLoop.Token?, pause: Int64) = (nil, OverlayCommand.firstPause)
     /// Said once for each time that the compositor is gone.
     private var saysWaiting = false
+    private var rest = SourceRest()
 
     /// Between attempts to reach a compositor, ns: it doubles until the last. A compositor that restarts is found within a
     /// quarter of a second, and one that is not there costs an attempt in 5 s.
@@ -163,6 +164,7 @@ final class OverlayCommand {
     // MARK: Turns
 
     private func endTurn() {
+        if rest.end(canLeaveTouches: session?.canLeaveTouches ?? false, now: EventLoop.now) { source.catchUp() }
         if failure == nil, let session {
             do throws(Failure) { try session.endTurn() } catch { lose(error, false) }
             if session.isRunning, let timer = startTimer {
@@ -179,7 +181,9 @@ final class OverlayCommand {
             }
         }
         if isSourceOver, session.map({ $0.isRunning && $0.isIdle }) ?? true { loop.stop() }
-        alarm.set(session?.nextDeadline?.nanoseconds)
+        if rest.begin(canLeaveTouches: session?.canLeaveTouches ?? false, now: EventLoop.now) { source.rest() }
+        let deadline = session?.nextDeadline?.nanoseconds
+        alarm.set(rest.deadline.map { min($0, deadline ?? $0) } ?? deadline)
         if failure == nil { link?.flush() }
         output.flush()
     }

@@ -39,6 +39,12 @@ final class OverlayOutput {
         ripples.surfaceSize = facts.logicalSize
     }
 
+    /// The next picture can only come with the compositor's next frame.
+    var awaitsFrame: Bool {
+        guard let layer else { return false }
+        return layer.isConfigured && !layer.isClosed && !layer.hasNews && !layer.presenter.mayCommit
+    }
+
     var isMapped: Bool { layer?.isConfigured ?? false }
 
     func update(_ facts: OutputFacts) {
@@ -63,9 +69,7 @@ final class OverlayOutput {
     func endTurn(
         _ globals: OverlayGlobals, isHidden: Bool, keepsMapped: Bool, now: Instant
     ) throws(PresentationError) -> SurfaceGeometry? {
-        if let layer, layer.isConfigured, !layer.isClosed, !layer.hasNews, !layer.presenter.mayCommit,
-            now - reckoned < OverlayOutput.longestFrame, nextDeadline.map({ $0 > now }) ?? true
-        {
+        if awaitsFrame, now - reckoned < OverlayOutput.longestFrame, nextDeadline.map({ $0 > now }) ?? true {
             return nil
         }
         reckoned = now

@@ -14,11 +14,19 @@ protocol TouchSource: AnyObject {
     /// A compositor is there for the first time: what would be lost on nobody may be said.
     func beginShowing()
 
+    /// Nothing that comes could be shown now: it may stay where it is, so that it wakes nobody, until ``catchUp()``.
+    func rest()
+
+    /// Says at once what has come meanwhile, and reads on.
+    func catchUp()
+
     func end()
 }
 
 extension TouchSource {
     func beginShowing() {}
+    func rest() {}
+    func catchUp() {}
 }
 
 extension SourceOptions {
