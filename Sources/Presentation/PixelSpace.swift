@@ -1,5 +1,5 @@
 internal import Gestures
-internal import Pixman
+package import Pixman
 
 /// Where a buffer's pixels lie in a surface's logical px.
 struct PixelSpace {
@@ -36,7 +36,7 @@ extension PixelRect {
     }
 
     /// The smallest rectangle around both; an empty one adds nothing.
-    func union(_ other: PixelRect) -> PixelRect {
+    package func union(_ other: PixelRect) -> PixelRect {
         if isEmpty { return other }
         if other.isEmpty { return self }
         return PixelRect(

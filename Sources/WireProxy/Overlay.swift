@@ -126,7 +126,7 @@ final class Overlay {
             return true
         }
         let bounds = isClipped ? size : nil
-        let wanted = distribute(shapes, on: size, within: bounds, scale120)
+        let (wanted, newest) = distribute(shapes, on: size, within: bounds, scale120)
         var (isChanged, isUnfinished) = try clearOthers(than: wanted)
         for place in wanted.keys.sorted() {
             guard let cell = cells[place] ?? makeCell(place, within: bounds, scale120) else { continue }
@@ -138,7 +138,7 @@ final class Overlay {
         isClearing = shapes.isEmpty && isMapped
         guard isChanged || isUnfinished || isClearing || isAnimating && !shapes.isEmpty else { return false }
         try map()
-        if let place = shapes.last.flatMap(middle), cells[place] != nil { pace = place }
+        if let newest, cells[newest] != nil { pace = newest }
         requestFrame(now)
         forwarder.inject { $0.message(surface, 6) }
         return isChanged
@@ -147,12 +147,12 @@ final class Overlay {
     /// Why labels are not drawn; nil when they are, and before the first one.
     var textFailure: String? { drawing.textFailure }
 
-    /// The shapes that each cell shows.
+    /// The shapes that each cell shows, and where the newest of all is.
     private func distribute(
         _ shapes: [Shape], on size: Size?, within bounds: Size?, _ scale120: Int32
-    ) -> [Place: [Shape]] {
+    ) -> (wanted: [Place: [Shape]], newest: Place?) {
         var wanted: [Place: [Shape]] = [:]
-        if shapes.isEmpty { return wanted }
+        if shapes.isEmpty { return (wanted, nil) }
         func add(_ part: PixelRect, _ shape: Shape?) {
             forEachPlace(part, within: bounds) { place in
                 guard let old = wanted[place] else {
@@ -164,7 +164,14 @@ final class Overlay {
                 if let shape, old.last != shape { wanted[place]?.append(shape) }
             }
         }
-        for shape in shapes { forEachPart(of: shape, scale: 1) { add($0, shape) } }
+        var box = PixelRect.empty
+        for shape in shapes {
+            box = .empty
+            forEachPart(of: shape, scale: 1) { part in
+                add(part, shape)
+                box = box.union(part)
+            }
+        }
         let scale = Double(scale120) / 120
         if let size {
             drawing.placeLabels(
@@ -181,7 +188,7 @@ final class Overlay {
                     right: Int32((Double(plate.right) / scale).rounded(.up)),
                     bottom: Int32((Double(plate.bottom) / scale).rounded(.up))), nil)
         }
-        return wanted
+        return (wanted, Overlay.middle(of: box))
     }
 
     /// Clears the cells that nothing is shown in, and takes those from the screen that have been clear for a frame: some
@@ -288,16 +295,9 @@ final class Overlay {
         }
     }
 
-    /// The place in the middle of a shape; nil when it is empty or far away.
-    private func middle(of shape: Shape) -> Place? {
-        var box: PixelRect?
-        forEachPart(of: shape, scale: 1) { part in
-            let other = box ?? part
-            box = PixelRect(
-                left: min(other.x, part.x), top: min(other.y, part.y), right: max(other.right, part.right),
-                bottom: max(other.bottom, part.bottom))
-        }
-        guard let box else { return nil }
+    /// The place in the middle of what a shape touches; nil when that is nothing or far away.
+    private static func middle(of box: PixelRect) -> Place? {
+        if box.isEmpty { return nil }
         let (x, y) = ((Double(box.x) + Double(box.right)) / 2, (Double(box.y) + Double(box.bottom)) / 2)
         guard abs(x) < 1e5, abs(y) < 1e5 else { return nil }
         return Place(column: Int((x / Cell.side).rounded(.down)), row: Int((y / Cell.side).rounded(.down)))

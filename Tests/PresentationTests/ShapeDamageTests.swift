@@ -39,6 +39,18 @@ import Testing
         #expect(come == gone)
     }
 
+    /// Many are looked up otherwise than few.
+    @Test(arguments: [3, 16, 17, 40]) func onlyWhatDiffersIsDamagedHoweverMuchThereIs(count: Int) {
+        let stay = (0..<count).map { disc(20 + 4 * Double($0), 50, 1) }
+        for place in [0, count / 2, count] {
+            var more = stay
+            more.insert(disc(100, 10), at: place)
+            let region = damage(from: stay, to: more, scale: 1, within: size)
+            #expect(region.rects == [PixelRect(x: 94, y: 4, width: 12, height: 12)])
+            #expect(damage(from: more, to: stay, scale: 1, within: size) == region)
+        }
+    }
+
     @Test func aChangedOrderDamages() {
         let region = damage(
             from: [disc(10, 10), disc(12, 10)], to: [disc(12, 10), disc(10, 10)], scale: 1, within: size)

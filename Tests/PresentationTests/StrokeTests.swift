@@ -35,6 +35,23 @@ import Testing
         for pixel in picture([.stroke(line)]).words { #expect(pixel >> 24 <= 128) }
     }
 
+    /// An arrow's head is drawn without lifting the pen.
+    @Test(arguments: [0.5, 1]) func aWayBackOverTheSamePieceAddsNothing(opacity: Double) {
+        func line(_ places: [(Double, Double)]) -> Shape {
+            .stroke(
+                Stroke(
+                    nodes: places.map { Stroke.Node(Point(x: $0.0, y: $0.1), radius: 3, opacity: opacity) },
+                    color: half, outline: .black, outlineWidth: 1.5))
+        }
+        let there = picture([line([(10.25, 40), (30.5, 12), (48, 41.75)])])
+        #expect(picture([line([(10.25, 40), (30.5, 12), (48, 41.75), (30.5, 12)])]) == there)
+        #expect(alpha(there, 40, 28) > 0)
+        // What comes after the way back begins where that has ended.
+        let branched = picture([line([(10.25, 40), (30.5, 12), (48, 41.75), (30.5, 12), (31, 50)])])
+        #expect(alpha(branched, 31, 40) > 0 && alpha(branched, 40, 28) == alpha(there, 40, 28))
+        #expect(alpha(there, 31, 40) == 0)
+    }
+
     @Test func aThinLineIsPaler() {
         for (radius, expected) in [(0.25, 128), (0.05, 26)] {
             let line = Stroke([Point(x: 10, y: 20.5), Point(x: 40, y: 20.5)], radius: radius, color: .white)
