@@ -8,7 +8,7 @@ struct RecordingFile {
 
     /// As it was given.
     let path: String
-    private(set) var reader = RecordingReader()
+    private(set) var reader = RecordingInput()
 
     init(path: String) { self.path = path }
 
@@ -24,9 +24,14 @@ struct RecordingFile {
         while true {
             let count = try read(descriptor, into: &piece)
             if count == 0 { break }
-            reader.read(piece, count: count, into: &items)
-            for item in items { try body(item) }
-            items.removeAll(keepingCapacity: true)
+            var position = 0
+            var hasMore = true
+            while hasMore {
+                hasMore = reader.read(piece, at: &position, end: count, into: &items)
+                for item in items { try body(item) }
+                items.removeAll(keepingCapacity: true)
+            }
+            if reader.isDone { break }
         }
         reader.finish(into: &items)
         for item in items { try body(item) }
@@ -60,7 +65,13 @@ struct RecordingFile {
             let remedy: String
             switch fault.kind {
             case .noFormat: remedy = "fingerwave help convert lists what is known"
-            case .compressed(let program): remedy = "unpack it first: \(program) -dc \(path) | fingerwave ... -"
+            case .compressed(let program, _), .compressedTwice(_, let program):
+                remedy = "unpack it first: \(program) -dc \(path) | fingerwave ... -"
+            case .archive: remedy = "take the recording out of it first"
+            // What came before it was no recording.
+            case .damaged, .packedCut:
+                if reader.format != nil { continue }
+                remedy = "name a file that is whole"
             case .notRead: remedy = "see fingerwave --version for what this build reads"
             default: continue
             }

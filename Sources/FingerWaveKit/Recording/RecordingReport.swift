@@ -5,6 +5,8 @@ internal import Recording
 struct RecordingReport {
     let path: String
     let format: String
+    /// The program that packed the file.
+    let packing: String?
     let summary: RecordingSummary
 
     /// Reads the file to its end.
@@ -22,13 +24,15 @@ struct RecordingReport {
         if let refusal = file.refusal(summary) { throw refusal }
         self.path = path
         format = file.reader.format?.name ?? "unknown"
+        packing = file.reader.compression?.program
         self.summary = summary
     }
 
     // MARK: Text
 
     var text: String {
-        var text = "\(path): \(format), \(summary.lineCount) lines\n"
+        let packed = packing.map { ", packed by \($0)" } ?? ""
+        var text = "\(path): \(format)\(packed), \(summary.lineCount) lines\n"
         for device in summary.devices { text += "  " + words(device) + "\n" }
         for source in summary.sources { text += "  " + words(source) + "\n" }
         if summary.sources.isEmpty { text += "  no touches\n" }
@@ -70,6 +74,7 @@ struct RecordingReport {
         var recording = JSONLine(type: "recording")
         recording.add("file", path)
         recording.add("format", format)
+        if let packing { recording.add("packed", packing) }
         recording.add("lines", summary.lineCount)
         recording.add("events", summary.eventCount)
         recording.add("contacts", summary.contactCount)
