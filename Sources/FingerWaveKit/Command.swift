@@ -83,11 +83,18 @@ package enum Command {
             return .done
         }
         let options = try InfoOptions(parsed.options)
+        var status = ExitCode.done
         for path in parsed.operands {
-            let report = try RecordingReport(path: path)
+            let report: RecordingReport
+            do throws(Failure) { report = try RecordingReport(path: path) } catch {
+                // The others are told all the same.
+                complain(error.line)
+                status = error.code
+                continue
+            }
             try say(options.json ? report.json : report.text)
         }
-        return .done
+        return status
     }
 
     private static func convert(_ words: [String]) throws(Failure) -> ExitCode {
