@@ -38,7 +38,7 @@ package struct RecordingReader {
         var position = range?.lowerBound ?? 0
         let end = range?.upperBound ?? chunk.count
         if format == nil { unknownBytes += end - position }
-        while let line = lines.next(in: chunk, at: &position, end: end) { take(line, into: &items) }
+        while !hasGivenUp, let line = lines.next(in: chunk, at: &position, end: end) { take(line, into: &items) }
         if format == nil, unknownBytes > RecordingReader.mostUnknownBytes, !hasGivenUp {
             hasGivenUp = true
             report(.noFormat, max(1, lines.count), &items)
@@ -47,7 +47,7 @@ package struct RecordingReader {
 
     /// No chunk follows; `isCut`: which has been said.
     package mutating func finish(isCut: Bool = false, into items: inout [RecordingItem]) {
-        if let line = lines.rest() {
+        if !hasGivenUp, let line = lines.rest() {
             take(line, into: &items)
             if !hasGivenUp, !isCut { report(.cut, line.number, &items) }
         }
@@ -70,7 +70,6 @@ package struct RecordingReader {
     }
 
     private mutating func take(_ line: ChunkLines.Line, into items: inout [RecordingItem]) {
-        guard !hasGivenUp else { return }
         if line.isTooLong { report(.longLine, line.number, &items) }
         let cursor = LineCursor(line.bytes, line.range)
         if format == nil {
