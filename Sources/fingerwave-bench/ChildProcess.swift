@@ -63,16 +63,18 @@ final class ChildProcess {
         close(output)
     }
 
-    /// What it took in all.
-    struct Usage {
-        /// Of the processor, in the program and in the kernel for it.
-        var seconds: Double
-        /// Of memory, at most at once.
-        var megabytes: Double
+    /// MB that were resident at most so far. What wait4 tells includes this process's own, from before the exec.
+    func peakMemory() throws(BenchError) -> Double {
+        for line in try TextFile.read("/proc/\(id)/status").split(separator: "\n") where line.hasPrefix("VmHWM:") {
+            guard let kilobytes = Double(line.split { $0 == " " || $0 == "\t" }.dropFirst().first ?? "") else { break }
+            return kilobytes * 1024 / 1e6
+        }
+        throw BenchError("the kernel does not tell how much memory it takes")
     }
 
-    /// Waits for its own end. Nil when that was no good one.
-    func waitForEnd() -> Usage? {
+    /// Waits for its own end. Seconds of the processor that it took, in the program and in the kernel for it; nil when it
+    /// was no good end.
+    func waitForEnd() -> Double? {
         if hasEnded { return nil }
         var status: Int32 = 0
         var usage = rusage()
@@ -81,7 +83,7 @@ final class ChildProcess {
         guard status == 0 else { return nil }
         let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
         let microseconds = Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
-        return Usage(seconds: seconds + microseconds / 1e6, megabytes: Double(usage.ru_maxrss) * 1024 / 1e6)
+        return seconds + microseconds / 1e6
     }
 
     /// Writes to its input; false when it takes no more.

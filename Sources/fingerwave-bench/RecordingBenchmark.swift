@@ -46,10 +46,10 @@ enum RecordingBenchmark {
                 Progress.show("recording: \(subject), \(reader.name), round \(round) of \(rounds)")
                 do throws(BenchError) {
                     // The warming round is a short one.
-                    let usage = try read(text, seconds: round == 0 ? min(seconds, 200) : seconds, reader)
+                    let (time, peak) = try read(text, seconds: round == 0 ? min(seconds, 200) : seconds, reader)
                     if round == 0 { continue }
-                    rates[index].add(Double(seconds * text.bytesPerSecond) / 1e6 / usage.seconds)
-                    memory[index].add(usage.megabytes)
+                    rates[index].add(Double(seconds * text.bytesPerSecond) / 1e6 / time)
+                    memory[index].add(peak)
                 } catch {
                     outcome.notes.append(
                         Note(
@@ -68,10 +68,10 @@ enum RecordingBenchmark {
         }
     }
 
-    /// What one reader took of the processor and of memory. It must have seen every line.
+    /// What one reader took of the processor, s, and of memory, MB. It must have seen every line.
     private static func read(
         _ text: RecordedText, seconds: Int, _ reader: Reader
-    ) throws(BenchError) -> ChildProcess.Usage {
+    ) throws(BenchError) -> (time: Double, peak: Double) {
         let child = try ChildProcess(reader.path, reader.arguments, environment: [:], takesInput: true)
         var hasTakenAll = child.write(text.header)
         var block = text.block
@@ -79,15 +79,17 @@ enum RecordingBenchmark {
             text.set(second, in: &block)
             hasTakenAll = child.write(block)
         }
+        let peak = try child.peakMemory()
         child.closeInput()
         let lines = text.headerLines + seconds * text.linesPerSecond
         let hasSeenAll = child.readLines(milliseconds: 60_000) { line in
             line == "\(lines)" || line.contains("\"lines\":\(lines),")
         }
         while child.readLines(milliseconds: 60_000, until: { _ in false }) {}
-        let usage = child.waitForEnd()
-        guard hasTakenAll, hasSeenAll, let usage else { throw BenchError("\(reader.name) did not read all of it") }
-        return usage
+        guard let time = child.waitForEnd(), hasTakenAll, hasSeenAll else {
+            throw BenchError("\(reader.name) did not read all of it")
+        }
+        return (time, peak)
     }
 
     /// The least that reads lines: `--count-lines`, which counts those of standard input.
