@@ -87,7 +87,7 @@ package enum Help {
              for events and overlay: no touchscreen can be read
           3  the compositor refused a request or sent what is no Wayland
           4  the compositor lacks a global that cannot be done without
-          5  a file cannot be read for what it should be
+          5  a file cannot be read for what it should be, or what is printed not written
 
         Once its app runs, run ends with the app's own, or with 128 and the number of
         the signal that ended it.
