@@ -56,7 +56,8 @@ extension OverlaySession {
             }
         case (.motion, let id?):
             spot = self.spot(of: line, isBound: false)
-            guard let spot else { return }
+            // Its output has gone, and its contact with it.
+            guard let spot else { return log?.nowhere(line, at: arrival) ?? () }
             note(.motion(id: id, time: time, position: spot.position), stream, spot, arrival)
         case (.up, let id?): note(.up(id: id, time: time), stream, nil, arrival)
         case (.shape(let major, let minor), let id?):
