@@ -107,6 +107,7 @@ final class WindowCommand {
         session?.inspection?.logAll(at: Instant(nanoseconds: EventLoop.now))
         if failure == nil { session?.close() }
         link?.end(flushes: failure == nil)
-        output.finish()
+        let lost = output.finish()
+        if failure == nil { failure = lost }
     }
 }

@@ -51,6 +51,10 @@ extension TouchLine {
         default:
             // Its other fields have meanings of their own.
             self.init(.other(type))
+            if type == "ready" || type == "configure" {
+                size = try fields.size
+                output = try fields.text("output")
+            }
             return
         }
         seat = try fields.text("seat")
@@ -130,6 +134,16 @@ private struct LineFields {
         get throws(TouchLineError) {
             if let point = try point("x", "y") { return .output(point) }
             return try point("u", "v").map(TouchLine.Place.panel)
+        }
+    }
+
+    /// Nil where it is not told, or nothing's.
+    var size: Size? {
+        get throws(TouchLineError) {
+            guard let width = try number("width"), let height = try number("height"), width > 0, height > 0 else {
+                return nil
+            }
+            return Size(width: width, height: height)
         }
     }
 

@@ -19,6 +19,10 @@ extension TouchLine {
             line.add("v", point.y)
         case nil: break
         }
+        if let size {
+            line.add("width", size.width)
+            line.add("height", size.height)
+        }
         switch kind {
         case .device(let facts): facts.add(to: &line)
         case .shape(let major, let minor):

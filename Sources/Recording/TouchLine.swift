@@ -36,6 +36,8 @@ package struct TouchLine: Equatable, Sendable {
     package var time: UInt32?
     /// Of every `down` and `motion`.
     package var place: Place?
+    /// Logical px of the window, or of ``output``: of `ready` and `configure`.
+    package var size: Size?
 
     package init(
         _ kind: Kind, seat: String? = nil, device: String? = nil, output: String? = nil, id: Int32? = nil,

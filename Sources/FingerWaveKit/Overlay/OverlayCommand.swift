@@ -219,7 +219,8 @@ final class OverlayCommand {
         if let retryTimer = retry.timer { loop.cancel(retryTimer) }
         if failure == nil { session?.close() }
         link?.end(flushes: failure == nil)
-        output.finish()
+        let lost = output.finish()
+        if failure == nil { failure = lost }
     }
 }
 

@@ -43,47 +43,47 @@ extension OverlaySession {
         }
         let stream = stream(StreamKey(line))
         let time = stream.stamp(line.time, arrival: arrival)
+        var spot: Spot?
         switch (line.kind, line.id) {
         case (.down, let id?):
-            let spot = spot(of: line)
-            let (position, target) = (spot?.position ?? .zero, spot.map { Int($0.output.global) })
+            spot = self.spot(of: line)
             if let spot {
-                note(.down(id: id, time: time, position: position, target: target), stream, spot, arrival)
+                let target = Int(spot.output.global)
+                note(.down(id: id, time: time, position: spot.position, target: target), stream, spot, arrival)
                 fit(stream, to: spot.output)
             } else {
                 log?.nowhere(line, at: arrival)
             }
-            let lost = stream.contacts.down(id: id, time: time, at: position, target: target, arrival: arrival)
-            if let lost { handle(lost, stream) }
         case (.motion, let id?):
-            guard let spot = spot(of: line, isBound: false) else { return }
+            spot = self.spot(of: line, isBound: false)
+            // Its output has gone, and its contact with it.
+            guard let spot else { return log?.nowhere(line, at: arrival) ?? () }
             note(.motion(id: id, time: time, position: spot.position), stream, spot, arrival)
-            stream.contacts.motion(id: id, time: time, at: spot.position, arrival: arrival)
-        case (.up, let id?):
-            note(.up(id: id, time: time), stream, nil, arrival)
-            stream.contacts.up(id: id, time: time, arrival: arrival)
+        case (.up, let id?): note(.up(id: id, time: time), stream, nil, arrival)
         case (.shape(let major, let minor), let id?):
             note(.shape(id: id, major: major, minor: minor), stream, nil, arrival)
-            stream.contacts.shape(id: id, major: major, minor: minor)
         case (.orientation(let degrees), let id?):
             note(.orientation(id: id, degrees: degrees), stream, nil, arrival)
-            stream.contacts.orientation(id: id, degrees: degrees)
-        case (.frame, _):
-            note(.frame, stream, nil, arrival)
-            if let frame = stream.contacts.frame(arrival: arrival) { handle(frame, stream) }
-        case (.cancel, let id?):
-            log?.cancel(id, stream.key, at: arrival)
-            if let frame = stream.contacts.cancel(id: id, arrival: arrival) { handle(frame, stream) }
+        case (.frame, _): note(.frame, stream, nil, arrival)
+        case (.cancel, let id?): log?.cancel(id, stream.key, at: arrival)
         case (.cancel, nil):
             // Without a device it is the whole seat's.
             for other in streams where other.key.seat == stream.key.seat {
                 guard stream.key.device == nil || other === stream else { continue }
                 note(.cancel, other, nil, arrival)
-                if let frame = other.contacts.cancel(arrival: arrival) { handle(frame, other) }
+                take(line, other, time, nil, arrival)
             }
+            return
         case (.down, nil), (.motion, nil), (.up, nil), (.shape, nil), (.orientation, nil), (.device, _), (.other, _):
-            break
+            return
         }
+        take(line, stream, time, spot, arrival)
+    }
+
+    private func take(_ line: TouchLine, _ stream: TouchStream, _ time: UInt32, _ spot: Spot?, _ arrival: Instant) {
+        let target = spot.map { Int($0.output.global) }
+        let frame = stream.handle(line, time: time, at: spot?.position, target: target, arrival: arrival)
+        if let frame { handle(frame, stream) }
     }
 
     /// What no frame has closed by the end of a turn, and what time alone has made of it.

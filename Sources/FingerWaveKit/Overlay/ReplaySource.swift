@@ -92,7 +92,7 @@ final class ReplaySource: TouchSource {
             var bytes = [UInt8](repeating: 0, count: 1 << 14)
             let count = unsafe CLibc.read(descriptor, &bytes, bytes.count)
             if count > 0 {
-                lines.add(bytes[..<count]) { waiting.append($0) }
+                lines.add(bytes, count: count) { waiting.append($0) }
             } else if count == 0 || fw_errno() != EINTR {
                 isAtEnd = true
                 let why = count < 0 ? unreadable(errorText(fw_errno())) : nil

@@ -1,5 +1,6 @@
 internal import Gestures
 internal import Input
+internal import Recording
 
 /// The touches of one device or seat, and what they mean.
 final class TouchStream {
@@ -26,6 +27,28 @@ final class TouchStream {
         self.key = key
         contacts = TouchContacts(source: source)
         recognizer = GestureRecognizer(configuration: configuration)
+    }
+
+    /// Takes a line of this stream, `position` and `target` being where its place is; hands out what is complete by then. A
+    /// cancel without an id ends this stream's contacts: whose else's it ends, the owner knows.
+    func handle(
+        _ line: TouchLine, time: UInt32, at position: Point?, target: Int?, arrival: Instant
+    ) -> ContactFrame? {
+        switch (line.kind, line.id) {
+        case (.down, let id?):
+            return contacts.down(id: id, time: time, at: position ?? .zero, target: target, arrival: arrival)
+        case (.motion, let id?):
+            if let position { contacts.motion(id: id, time: time, at: position, arrival: arrival) }
+        case (.up, let id?): contacts.up(id: id, time: time, arrival: arrival)
+        case (.shape(let major, let minor), let id?): contacts.shape(id: id, major: major, minor: minor)
+        case (.orientation(let degrees), let id?): contacts.orientation(id: id, degrees: degrees)
+        case (.frame, _): return contacts.frame(arrival: arrival)
+        case (.cancel, let id?): return contacts.cancel(id: id, arrival: arrival)
+        case (.cancel, nil): return contacts.cancel(arrival: arrival)
+        case (.down, nil), (.motion, nil), (.up, nil), (.shape, nil), (.orientation, nil), (.device, _), (.other, _):
+            break
+        }
+        return nil
     }
 
     var contactCount: Int { contacts.tracker.contacts.count }

@@ -8,7 +8,7 @@ struct RecordingFile {
 
     /// As it was given.
     let path: String
-    private(set) var reader = RecordingReader()
+    private(set) var reader = RecordingInput()
 
     init(path: String) { self.path = path }
 
@@ -21,12 +21,18 @@ struct RecordingFile {
         defer { if !isInput { _ = close(descriptor) } }
         var piece = [UInt8](repeating: 0, count: RecordingFile.piece)
         var items: [RecordingItem] = []
+        wait(for: descriptor)
         while true {
             let count = try read(descriptor, into: &piece)
             if count == 0 { break }
-            reader.read(piece, count: count, into: &items)
-            for item in items { try body(item) }
-            items.removeAll(keepingCapacity: true)
+            var position = 0
+            var hasMore = true
+            while hasMore {
+                hasMore = reader.read(piece, at: &position, end: count, into: &items)
+                for item in items { try body(item) }
+                items.removeAll(keepingCapacity: true)
+            }
+            if reader.isDone { break }
         }
         reader.finish(into: &items)
         for item in items { try body(item) }
@@ -41,13 +47,17 @@ struct RecordingFile {
             if count >= 0 { return count }
             switch fw_errno() {
             case EINTR: continue
-            case EAGAIN:
-                // A pipe whose writer has nothing yet: it was opened without waiting.
-                var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                _ = unsafe poll(&state, 1, -1)
+            case EAGAIN: wait(for: descriptor)
             case let why: throw failure(why)
             }
         }
+    }
+
+    /// It was opened without waiting: a pipe's writer may have nothing yet, or may still be to come, which looks like
+    /// the end of the file.
+    private func wait(for descriptor: Int32) {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&state, 1, -1)
     }
 
     private func failure(_ why: Int32) -> Failure {
@@ -60,7 +70,13 @@ struct RecordingFile {
             let remedy: String
             switch fault.kind {
             case .noFormat: remedy = "fingerwave help convert lists what is known"
-            case .compressed(let program): remedy = "unpack it first: \(program) -dc \(path) | fingerwave ... -"
+            case .compressed(let program, _), .compressedTwice(_, let program):
+                remedy = "unpack it first: \(program) -dc \(path) | fingerwave ... -"
+            case .archive: remedy = "take the recording out of it first"
+            // What came before it was no recording.
+            case .damaged(let program, _, _), .packedCut(let program, _):
+                if reader.format != nil { continue }
+                remedy = "see what \(program) -t \(path) says"
             case .notRead: remedy = "see fingerwave --version for what this build reads"
             default: continue
             }
