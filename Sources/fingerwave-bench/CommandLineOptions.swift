@@ -9,7 +9,7 @@ struct CommandLineOptions {
     }
 
     enum Benchmark: String, CaseIterable {
-        case events, ripples, start, run
+        case events, ripples, start, run, render
     }
 
     var benchmarks: [Benchmark] = []
@@ -20,15 +20,16 @@ struct CommandLineOptions {
     var panelProgram = ".build-panel/release/fingerwave"
 
     static let help = """
-        usage: fingerwave-bench [--quick] [--json] [--fingerwave PATH] [--panel PATH] [events|ripples|start|run]...
+        usage: fingerwave-bench [--quick] [--json] [--fingerwave PATH] [--panel PATH] [events|ripples|start|run|render]...
 
         Measures FingerWave beside the least that could do the same, and prints medians, the middle half of all rounds
-        (25% to 75%) and ratios. Without a name, all four:
+        (25% to 75%) and ratios. Without a name, all five:
 
           events   time and allocations per event and per request: the Swift bindings beside a client in C
           ripples  time per ripple: the painter beside writing, and reading and writing, the same pixels once
           start    time to the first frame, and memory then, beside weston's small clients on a headless weston
           run      time that `fingerwave run` costs an app's requests, and its memory, beside direct and beside waypipe
+          render   time of `fingerwave render` for a film of 3840x2160, beside copying and piping as many bytes
 
           --quick            a few rounds: shows that everything runs, the figures mean little
           --json             JSON Lines in place of tables: one line for the machine, one for each figure
