@@ -51,6 +51,11 @@ static inline void fw_enlarge_pipe(int fd) { (void)fcntl(fd, FW_F_SETPIPE_SZ, 1 
 /// SIG_IGN is a cast, which Swift does not import in every mode.
 static inline void fw_ignore_signal(int number) { signal(number, SIG_IGN); }
 
+static inline int fw_is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 /// Opens /dev/null in place of each standard descriptor that the caller closed: the next socket would get its number, and
 /// what is meant for standard output would go into it.
 static inline void fw_fill_standard_descriptors(void) {

@@ -10,15 +10,18 @@ extension HeatMap {
 
     /// The map over its ground, and below it what its colours mean. `ground` lies under all of the map.
     ///
-    /// - Parameter scale: pixels for one logical px.
+    /// - Parameter scale: pixels for one logical px of the map.
     package func picture(scale: Double, background: Color, ground: Image? = nil) -> RenderedPicture {
         let map = PixelSize(
             width: Int32((size.width * scale).rounded()), height: Int32((size.height * scale).rounded()))
-        let whole = PixelSize(width: map.width, height: map.height + Int32((HeatMap.footer * scale).rounded()))
+        // A small map's legend must be read too.
+        let legend = max(1, scale)
+        let whole = PixelSize(width: map.width, height: map.height + Int32((HeatMap.footer * legend).rounded()))
         let density = density
         let ink = Color.ink(on: background)
-        let canvas = FrameCanvas(size: whole, scale: scale, background: background)
-        let bar = Rect(x: 12, y: size.height + 10, width: HeatMap.bar.width, height: HeatMap.bar.height)
+        let canvas = FrameCanvas(size: whole, scale: legend, background: background)
+        let width = min(HeatMap.bar.width, Double(map.width) / legend - 24)
+        let bar = Rect(x: 12, y: Double(map.height) / legend + 10, width: max(0, width), height: HeatMap.bar.height)
         var shapes: [Shape] = []
         for (share, side, unit) in [(0.0, 0.0, ""), (0.5, 0.5, ""), (1, 0.5, " \(density.unit)")] {
             let text = short(density.mostInUnit * share * share) + unit
@@ -35,7 +38,7 @@ extension HeatMap {
         let picture = Image(size: map)
         paint(density, on: picture)
         canvas.image.compositeOver(picture, at: map.rect)
-        paintBar(bar, scale, on: canvas.image)
+        paintBar(bar, legend, on: canvas.image)
         return RenderedPicture(image: canvas.image, textFailure: canvas.textFailure)
     }
 

@@ -81,11 +81,15 @@ extension Plot {
         guard let first = line.points.first else { return }
         let color = FingerColors.color(of: line.finger)
         shapes.append(.stroke(Stroke(line.points, radius: 1.2, color: color)))
-        var marked = first
         appendMark(line.finger, at: first, &shapes)
-        for point in line.points where point.distance(to: marked) >= Plot.markDistance {
-            appendMark(line.finger, at: point, &shapes)
-            marked = point
+        // By time alone, so that a line that trembles has no more of them.
+        var next = first.x + Plot.markDistance
+        for (from, to) in zip(line.points, line.points.dropFirst()) where to.x > from.x {
+            while next <= to.x {
+                let share = (next - from.x) / (to.x - from.x)
+                appendMark(line.finger, at: Point(x: next, y: from.y + (to.y - from.y) * share), &shapes)
+                next += Plot.markDistance
+            }
         }
     }
 

@@ -77,7 +77,7 @@ import Testing
         let map = Self.map([])
         #expect(map.density.most == 0 && map.density.warmth(0) == 0)
         let picture = map.picture(scale: 0.5, background: .black)
-        #expect(picture.image.size == PixelSize(width: 200, height: 127))
+        #expect(picture.image.size == PixelSize(width: 200, height: 154))
     }
 
     /// By luminance, which lightness follows, over black.

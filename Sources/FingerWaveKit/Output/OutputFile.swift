@@ -134,21 +134,23 @@ final class OutputFile {
     }
 }
 
-/// Signals that end the program, kept until it may end.
+/// Signals that end the program, kept until it may end. Those that are ignored, as a shell's background jobs ignore SIGINT,
+/// stay so.
 private struct HeldSignals {
-    private var held = sigset_t()
+    private let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { fw_is_ignored($0) == 0 }
     private var before = sigset_t()
 
     init() {
+        var held = sigset_t()
         unsafe sigemptyset(&held)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { unsafe sigaddset(&held, number) }
+        for number in numbers { unsafe sigaddset(&held, number) }
         unsafe sigprocmask(SIG_BLOCK, &held, &before)
     }
 
     var isPending: Bool {
         var pending = sigset_t()
         unsafe sigpending(&pending)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where unsafe sigismember(&pending, number) == 1 { return true }
+        for number in numbers where unsafe sigismember(&pending, number) == 1 { return true }
         return false
     }
 

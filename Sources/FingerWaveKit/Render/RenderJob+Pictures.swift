@@ -68,8 +68,9 @@ extension RenderJob {
         style.endRadius *= growth
         let canvas = FrameCanvas(size: tile, scale: scale, background: background, ground: ground)
         try play(times.count, at: { times[$0] }, style) { (index, shapes) throws(Failure) in
-            let seconds = decimalText(Double(times[index].nanoseconds) / 1e9, places: 2) ?? "?"
-            let caption = Label(lines: ["\(seconds) s"], placement: .heading, size: 13 * options.scale / scale)
+            let caption = Label(
+                lines: [EventLog.fixed(seconds(times[index])) + " s"], placement: .heading,
+                size: 13 * max(1, options.scale) / scale)
             _ = canvas.show(shapes + [.label(caption)])
             image.copy(canvas.image, to: layout.place(index))
         }

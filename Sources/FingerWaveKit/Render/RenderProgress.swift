@@ -21,7 +21,7 @@ final class RenderProgress {
     }
 
     func show(reading line: Int) {
-        guard isDue else { return }
+        guard frameStart == nil, isDue else { return }
         put("reading: line \(line)")
     }
 
