@@ -185,6 +185,37 @@ import Testing
         #expect(throws: Failure.self) { try render(to: input) }
     }
 
+    /// Of two panels the one with more contacts, or the one that is named; each as large as it says.
+    @Test func oneOfSeveralPanelsIsShown() throws {
+        func lines(_ device: String, _ width: Int, _ height: Int, contacts: Int) -> String {
+            let size = #""millimetres":[\#(width),\#(height)]"#
+            var text = #"{"type":"device","event":"added","device":"\#(device)",\#(size)}"# + "\n"
+            for id in 0..<contacts {
+                text += #"{"type":"down","device":"\#(device)","id":\#(id),"time":\#(id * 100),"u":0.5,"v":0.5}"# + "\n"
+            }
+            return text
+        }
+        let both = try folder.write(
+            "both.jsonl", lines("event1", 20, 10, contacts: 1) + lines("event2", 10, 20, contacts: 2))
+        let raw = folder.path + "/both.y4m"
+        for (words, size) in [([], "W60 H120"), (["--on", "event1"], "W120 H60"), (["--size", "70x80"], "W70 H80")] {
+            let parsed = try ParsedArguments(words + ["-o", raw], specs: RenderSettings.specs)
+            try RenderCommand(RenderSettings(parsed.options)).run([both])
+            let header = try Data(contentsOf: URL(fileURLWithPath: raw)).prefix(40)
+            #expect(String(decoding: header, as: UTF8.self).contains(" \(size) "))
+        }
+    }
+
+    @Test func aPictureLiesUnderTheTouches() throws {
+        let ground = folder.path + "/ground.png"
+        try render("--as", "moment", "--background", "ff0000", "--at", "0.5", to: ground)
+        let plain = try bytes("--as", "raw", "--background", "ff0000", "--fps", "10", name: "plain.raw")
+        let over = try bytes("--as", "raw", "--background-image", ground, "--fps", "10", name: "over.raw")
+        // The wave of the tap is in the ground too; beside it there is the ground's red.
+        #expect(Array(over.prefix(4)) == [0, 0, 255, 255] && Array(plain.prefix(4)) == [0, 0, 255, 255])
+        #expect(over.count == plain.count && over != plain)
+    }
+
     @Test func aRecordingThatIsCutIsRenderedUpToItsCut() throws {
         let text = RenderCommandTests.recording
         let cut = try folder.write("cut.jsonl", String(text.prefix(text.count * 2 / 3)))
