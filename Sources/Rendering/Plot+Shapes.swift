@@ -80,7 +80,10 @@ extension Plot {
     private func append(_ line: PlotLine, _ shapes: inout [Shape]) {
         guard let first = line.points.first else { return }
         let color = FingerColors.color(of: line.finger)
-        shapes.append(.stroke(Stroke(line.points, radius: 1.2, color: color)))
+        // A rim of the ink's colour keeps yellow on white and blue on black apart from their grounds.
+        shapes.append(
+            .stroke(
+                Stroke(line.points, radius: 1.1, color: color, outline: ink.fading(to: 0.3), outlineWidth: 0.6)))
         appendMark(line.finger, at: first, &shapes)
         // By time alone, so that a line that trembles has no more of them.
         var next = first.x + Plot.markDistance
