@@ -31,13 +31,15 @@ let yaml = has("yaml")
 let zlib = has("zlib")
 let lzma = has("lzma")
 let zstd = has("zstd")
+let png = has("png")
+let webp = has("webp")
 /// On every panel with a compositor, so the panel build has it too; FINGERWAVE_WITHOUT leaves it out of either.
 let libinput = !words("FINGERWAVE_WITHOUT").contains("libinput")
 /// What the code of such a build asks with `#if`.
 let definitions: [SwiftSetting] =
     (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : []) + (yaml ? [.define("YAML")] : [])
     + (libinput ? [.define("LIBINPUT")] : []) + (zlib ? [.define("ZLIB")] : []) + (lzma ? [.define("LZMA")] : [])
-    + (zstd ? [.define("ZSTD")] : [])
+    + (zstd ? [.define("ZSTD")] : []) + (png ? [.define("PNG")] : []) + (webp ? [.define("WEBP")] : [])
 
 // FINGERWAVE_FUZZ=1 builds what libFuzzer drives, and everything in it so that it learns where the input led: see
 // meson-helpers/fuzz.
@@ -118,6 +120,7 @@ let package = Package(
         system("CLibinput", pkgConfig: "libudev", apt: "libinput-dev"),
         system("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+        system("CWebP", pkgConfig: "libwebpmux", apt: "libwebp-dev"),
         system("CBench", pkgConfig: "wayland-client", apt: "libwayland-dev"),
 
         // The bindings: a host tool, its plugin, the runtime, what is generated.
@@ -150,13 +153,18 @@ let package = Package(
             "Presentation",
             ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]
                 + (fcft ? ["CFcft"] : [])),
+        module("PNGFiles", ["CPNG", "Pixman"]),
+        module(
+            "Rendering",
+            ["Gestures", "Ripples", "Recording", "Pixman", "Presentation"] + (png ? ["PNGFiles"] : [])
+                + (webp ? ["CWebP"] : [])),
         module(
             "Input", ["WaylandClient", "WaylandProtocols", "Gestures", "CXKBCommon", "CLinuxShims", "CLibc"] + cursor),
         module(
             "FingerWaveKit",
             [
                 "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-                "Input", "TouchDevices", "WireProxy", "Recording", "CLibc", "CLinuxShims",
+                "Input", "TouchDevices", "WireProxy", "Recording", "Rendering", "Pixman", "CLibc", "CLinuxShims",
             ] + (inih ? ["CInih"] : [])),
         module("WireTables", generated: true),
         module(
@@ -168,7 +176,7 @@ let package = Package(
         hostModule(
             "TouchStage",
             [
-                "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",
+                "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "PNGFiles", "CPixman",
                 "CXKBCommon", "CLibc", "CLinuxShims",
             ]),
 
@@ -208,6 +216,10 @@ let package = Package(
         test("InspectionTests", ["Inspection", "Ripples", "Gestures"]),
         test("TouchDevicesTests", ["TouchDevices", "Gestures", "CLibc"]),
         test("RecordingTests", ["Recording", "Gestures"]),
+        test(
+            "RenderingTests",
+            ["Rendering", "PNGFiles", "Pixman", "Ripples", "Gestures", "FingerWaveKit", "TouchStage", "CLibc"],
+            exclude: ["Golden"]),
         test("EventLoopTests", ["EventLoop", "CLibc", "CLinuxShims"]),
         test(
             "InputTests",

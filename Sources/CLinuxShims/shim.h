@@ -25,6 +25,7 @@ extern int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeou
 #define FW_F_ADD_SEALS 1033
 #define FW_F_DUPFD_CLOEXEC 1030
 #define FW_F_SEAL_SHRINK 0x0002
+#define FW_F_SETPIPE_SZ 1031
 
 /// An anonymous file for shared memory, closed on exec and open to seals; -1 and errno on failure.
 static inline int fw_memfd(const char *name) {
@@ -44,8 +45,16 @@ static inline int fw_set_nonblocking(int fd, int on) {
 
 static inline int fw_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
+/// As much as a pipe may hold without privileges, by Linux' own default; nothing happens to what is no pipe.
+static inline void fw_enlarge_pipe(int fd) { (void)fcntl(fd, FW_F_SETPIPE_SZ, 1 << 20); }
+
 /// SIG_IGN is a cast, which Swift does not import in every mode.
 static inline void fw_ignore_signal(int number) { signal(number, SIG_IGN); }
+
+static inline int fw_is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 
 /// Opens /dev/null in place of each standard descriptor that the caller closed: the next socket would get its number, and
 /// what is meant for standard output would go into it.

@@ -19,3 +19,6 @@ static inline void fw_png_init(png_image *image) {
 
 // The message is an array within the struct, which Swift would import as a tuple.
 static inline const char *fw_png_message(const png_image *image) { return image->message; }
+
+// Bytes that the file of an image can have at most.
+static inline png_alloc_size_t fw_png_size_limit(const png_image *image) { return PNG_IMAGE_PNG_SIZE_MAX(*image); }

@@ -16,7 +16,9 @@ package enum Command {
         }
     }
 
-    private static let names = ["window", "run", "overlay", "events", "info", "convert", "config", "ctl", "help"]
+    private static let names = [
+        "window", "run", "overlay", "events", "info", "convert", "render", "config", "ctl", "help",
+    ]
 
     private static func dispatch(_ arguments: [String]) throws(Failure) -> Int32 {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
@@ -30,6 +32,7 @@ package enum Command {
         case "events": return try events(rest).rawValue
         case "info": return try info(rest).rawValue
         case "convert": return try convert(rest).rawValue
+        case "render": return try render(rest).rawValue
         case "config": return try config(rest).rawValue
         case "ctl": return try control(rest).rawValue
         case "help": return try help(rest).rawValue
@@ -101,6 +104,13 @@ package enum Command {
         let parsed = try ParsedArguments(words, specs: ConvertOptions.specs + StartOptions.specs)
         if try answer(StartOptions(parsed.options), help: HelpTopic.convert.text) { return .done }
         try ConvertCommand(ConvertOptions(parsed.options)).run(parsed.operands)
+        return .done
+    }
+
+    private static func render(_ words: [String]) throws(Failure) -> ExitCode {
+        let parsed = try ParsedArguments(words, specs: RenderSettings.specs + StartOptions.specs)
+        if try answer(StartOptions(parsed.options), help: HelpTopic.render.text) { return .done }
+        try RenderCommand(RenderSettings(parsed.options)).run(parsed.operands)
         return .done
     }
 

@@ -11,6 +11,23 @@ package struct PremultipliedColor: Hashable, Sendable {
         argb = UInt32(alpha) << 24 | scaled(red) << 16 | scaled(green) << 8 | scaled(blue)
     }
 
+    /// From straight channels, 0xAARRGGBB, rounded to nearest.
+    package init(straight pixel: UInt32) {
+        self.init(
+            straightRed: UInt8(truncatingIfNeeded: pixel >> 16), green: UInt8(truncatingIfNeeded: pixel >> 8),
+            blue: UInt8(truncatingIfNeeded: pixel), alpha: UInt8(truncatingIfNeeded: pixel >> 24))
+    }
+
+    /// The channels before their multiplication, 0xAARRGGBB, rounded to nearest; what is clear has none.
+    package var straight: UInt32 {
+        let alpha = argb >> 24
+        guard alpha > 0 else { return 0 }
+        func channel(_ shift: UInt32) -> UInt32 {
+            min(255, (((argb >> shift) & 0xFF) * 255 + alpha / 2) / alpha) << shift
+        }
+        return alpha << 24 | channel(16) | channel(8) | channel(0)
+    }
+
     package static let clear = PremultipliedColor(argb: 0)
 
     package var alpha: UInt8 { UInt8(truncatingIfNeeded: argb >> 24) }

@@ -20,6 +20,11 @@ package final class FrameComposer<Storage: BufferStorage> {
         didSet { if background != oldValue { setNeedsRedraw() } }
     }
 
+    /// Lies under everything in place of the background; of the buffer's size.
+    package var ground: Image? {
+        didSet { if ground !== oldValue { setNeedsRedraw() } }
+    }
+
     /// Of the buffer; empty until the first ``resize(to:scale:)``.
     package private(set) var size = PixelSize(width: 0, height: 0)
     /// Buffer pixels for one logical px.
@@ -89,9 +94,10 @@ package final class FrameComposer<Storage: BufferStorage> {
         region.formUnion(buffer.stale)
         let isNew = buffer.isNew
         buffer.draw { image in
+            if let ground { image.copy(ground, in: region) }
             drawing.painter.paint(
-                shapes, on: image, region: region, background: background, scale: scale, origin: origin,
-                groundIsClear: isNew)
+                shapes, on: image, region: region, background: ground == nil ? background : .clear, scale: scale,
+                origin: origin, groundIsClear: isNew || ground != nil)
             drawing.text.draw(labels, on: image, region: region, scale: scale)
         }
         shownShapes = shapes

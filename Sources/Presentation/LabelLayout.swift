@@ -4,7 +4,7 @@ internal import Ripples
 
 /// Where labels stand in a buffer. The same labels on the same surface always stand the same way.
 ///
-/// Headings come first, in rows from the top left corner. Then each label beside its anchor: to its right, else to its left,
+/// Headings come first, in rows from the top left corner, and labels that are pinned. Then each other label beside its anchor: to its right, else to its left,
 /// above or below, wherever it fits without covering what was placed before; where that cannot be had, wherever it fits.
 /// No label leaves the surface; one that is larger than the surface shows its upper left part.
 struct LabelLayout {
@@ -20,6 +20,14 @@ struct LabelLayout {
     func place(_ labels: [Label], sizes: [PixelSize]) -> [PixelRect] {
         var rects = [PixelRect](repeating: .empty, count: labels.count)
         var taken = placeHeadings(labels, sizes, &rects)
+        for index in labels.indices {
+            guard case .pinned(let x, let y) = labels[index].placement else { continue }
+            let (anchor, size) = (pixels(labels[index].anchor), sizes[index])
+            rects[index] = inside(
+                x: anchor.x - Int32((Double(size.width) * x).rounded()),
+                y: anchor.y - Int32((Double(size.height) * y).rounded()), size)
+            taken.append(rects[index])
+        }
         for index in labels.indices where labels[index].placement == .beside {
             let rect = beside(labels[index], sizes[index], taken)
             rects[index] = rect
@@ -51,13 +59,7 @@ struct LabelLayout {
     }
 
     private func beside(_ label: Label, _ size: PixelSize, _ taken: [PixelRect]) -> PixelRect {
-        // Far outside it is all the same how far.
-        let limit = 1e6
-        func pixels(_ value: Double) -> Int32 {
-            let scaled = value * scale
-            return scaled.isNaN ? 0 : Int32(min(limit, max(-limit, scaled)).rounded())
-        }
-        let anchor = (x: pixels(label.anchor.x), y: pixels(label.anchor.y))
+        let anchor = pixels(label.anchor)
         let gap = pixels(max(0, label.gap))
         let middle = (x: anchor.x - size.width / 2, y: anchor.y - size.height / 2)
         let candidates = [
@@ -75,6 +77,15 @@ struct LabelLayout {
             if fitting == nil { fitting = rect }
         }
         return fitting ?? inside(x: candidates[0].x, y: candidates[0].y, size)
+    }
+
+    private func pixels(_ place: Point) -> (x: Int32, y: Int32) { (pixels(place.x), pixels(place.y)) }
+
+    private func pixels(_ value: Double) -> Int32 {
+        // Far outside it is all the same how far.
+        let limit = 1e6
+        let scaled = value * scale
+        return scaled.isNaN ? 0 : Int32(min(limit, max(-limit, scaled)).rounded())
     }
 
     /// Moved into the surface; what is larger than it begins at its upper left.

@@ -7,6 +7,8 @@ public struct Label: Hashable, Sendable {
         case beside
         /// In rows from the surface's top left corner, behind the heading labels before it.
         case heading
+        /// With this point of its plate at the anchor, in parts of the plate's width and height, whatever else is there.
+        case pinned(x: Double, y: Double)
     }
 
     /// UTF-8 text, one row each.
@@ -14,7 +16,7 @@ public struct Label: Hashable, Sendable {
     public var placement: Placement
     /// What it speaks of, surface-local logical px; of no meaning in a heading.
     public var anchor: Point
-    /// Kept free between anchor and plate, logical px.
+    /// Kept free between anchor and plate, logical px; of no meaning where it is pinned.
     public var gap: Double
     /// Height of the text, logical px.
     public var size: Double

@@ -11,7 +11,7 @@ struct CommandLineOptions {
     }
 
     enum Benchmark: String, CaseIterable {
-        case events, ripples, start, run, recording
+        case events, ripples, start, run, recording, render
     }
 
     var benchmarks: [Benchmark] = []
@@ -32,6 +32,7 @@ struct CommandLineOptions {
           start      time to the first frame, and memory then, beside weston's small clients on a headless weston
           run        time that `fingerwave run` costs an app's requests, and its memory, beside direct and beside waypipe
           recording  reading a recording of 1 GB (evemu, libinput record) beside counting its lines, and memory for it
+          render     time of `fingerwave render` for a film of 3840x2160, beside copying and piping as many bytes
 
           --quick            a few rounds: shows that everything runs, the figures mean little
           --json             JSON Lines in place of tables: one line for the machine, one for each figure

@@ -31,6 +31,8 @@ enum Entry {
             case .ripples: report.write(RippleBenchmark.run(options), title: RippleBenchmark.title)
             case .start:
                 if !report.write(try StartBenchmark.run(options), title: StartBenchmark.title) { succeeded = false }
+            case .render:
+                if !report.write(try RenderBenchmark.run(options), title: RenderBenchmark.title) { succeeded = false }
             case .run:
                 if !report.write(try RunBenchmark.run(options), title: RunBenchmark.title) { succeeded = false }
             case .recording:

@@ -24,10 +24,12 @@ import Testing
         "Input": [
             "WaylandClient", "WaylandProtocols", "Gestures", "CXKBCommon", "CWaylandCursor", "CLibc", "CLinuxShims",
         ],
+        "PNGFiles": ["CPNG", "Pixman"],
+        "Rendering": ["Gestures", "Ripples", "Recording", "Pixman", "Presentation", "PNGFiles", "CWebP"],
         "TouchDevices": ["Gestures", "CLibinput", "CUdev", "CLibc", "CLinuxShims"],
         "FingerWaveKit": [
             "WaylandClient", "WaylandProtocols", "EventLoop", "Gestures", "Ripples", "Inspection", "Presentation",
-            "Input", "TouchDevices", "WireProxy", "Recording", "CLibc", "CLinuxShims", "CInih",
+            "Input", "TouchDevices", "WireProxy", "Recording", "Rendering", "Pixman", "CLibc", "CLinuxShims", "CInih",
         ],
         "WireTables": [],
         "WireProxy": [
@@ -35,7 +37,7 @@ import Testing
             "CLinuxShims",
         ],
         "TouchStage": [
-            "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "CPNG", "CPixman",
+            "WaylandClient", "WaylandProtocols", "WaylandServer", "WaylandServerProtocols", "PNGFiles", "CPixman",
             "CXKBCommon", "CLibc", "CLinuxShims",
         ],
         "fingerwave": ["FingerWaveKit", "CLibc"],
@@ -49,7 +51,8 @@ import Testing
     /// What the panel program is made of: the Embedded subset has neither Foundation nor Glibc.
     static let panelModules = [
         "WaylandClient", "WaylandProtocols", "EventLoop", "Pixman", "Gestures", "Ripples", "Inspection",
-        "Recording", "Presentation", "Input", "TouchDevices", "WireTables", "WireProxy", "FingerWaveKit", "fingerwave",
+        "Recording", "Presentation", "Input", "TouchDevices", "WireTables", "WireProxy", "Rendering", "PNGFiles",
+        "FingerWaveKit", "fingerwave",
     ]
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

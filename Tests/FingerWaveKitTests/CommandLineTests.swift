@@ -25,6 +25,14 @@ import Testing
         #expect(attached.run.log == .json)
     }
 
+    @Test(arguments: [["-o", "x.png", "-h"], ["-ox.png", "-h"], ["-ho", "x.png"], ["-hox.png"]])
+    func shortOptionsTakeValuesTooAttachedOrApart(words: [String]) throws {
+        let specs = RenderSettings.specs + StartOptions.specs
+        let parsed = try ParsedArguments(words, specs: specs)
+        #expect(try RenderOptions(parsed.options).out == "x.png" && StartOptions(parsed.options).wantsHelp)
+        #expect(throws: Failure.self) { try ParsedArguments(["-ho"], specs: specs) }
+    }
+
     @Test func logAloneIsTextAndTakesNoFollowingWord() throws {
         let parsed = try ParsedArguments(["--log", "json"], specs: WindowSettings.specs)
         #expect(parsed.operands == ["json"])

@@ -241,7 +241,15 @@ final class Running {
         var variables = (environment + ["PATH=\(path)"]).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
         var process: pid_t = 0
-        let error = posix_spawn(&process, program, &actions, nil, &words, &variables)
+        // Nor are the signals that another test's loop listens to, on whichever thread this is.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let error = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
         close(toProgram[0])
         close(fromProgram[1])
         (self.process, input, output) = (process, toProgram[1], fromProgram[0])

@@ -51,4 +51,13 @@ import Testing
         #expect(!region.intersects(PixelRect(x: 10, y: 0, width: 5, height: 5)))
         #expect(!region.intersects(PixelRect(x: 0, y: 0, width: 0, height: 5)))
     }
+
+    /// pixman itself writes beyond the picture's memory, or into the row before.
+    @Test func aFillStaysWithinThePicture() {
+        let image = Image(size: PixelSize(width: 4, height: 4))
+        image.fill(Region(PixelRect(x: -2, y: 1, width: 3, height: 1)), with: PremultipliedColor(argb: 1))
+        image.fill(Region(PixelRect(x: 3, y: 3, width: 9, height: 9)), with: PremultipliedColor(argb: 1))
+        let filled = image.withPixels { pixels in pixels.indices.filter { pixels[$0] != 0 } }
+        #expect(filled == [4, 15])
+    }
 }

@@ -10,25 +10,21 @@ package enum Help {
         var text = """
             Usage: fingerwave [window] [OPTION]...
               or:  fingerwave run [OPTION]... -- APP [ARGUMENT]...
-              or:  fingerwave overlay | events | info | convert | config | ctl COMMAND
+              or:  fingerwave overlay | events | info | convert | render | config | ctl
             Show where a touchscreen is touched, as expanding waves: in a window,
             above the windows of an app, or above everything.
 
             """
         text += "Often used:\n"
         for name in ["style", "color"] { text += line(of: name, LookOptions.self, column: overviewColumn) }
-        for name in ["fullscreen", "output"] { text += line(of: name, WindowOptions.self, column: overviewColumn) }
+        for name in ["fullscreen"] { text += line(of: name, WindowOptions.self, column: overviewColumn) }
         for name in ["log"] { text += line(of: name, RunOptions.self, column: overviewColumn) }
         for name in ["help", "version"] { text += line(of: name, StartOptions.self, column: overviewColumn) }
         text += "\nAll options and more, by topic:\n"
         for topic in HelpTopic.allCases {
             text += padded("  fingerwave help " + topic.name, to: overviewColumn + 2) + topic.summary + "\n"
         }
-        return text + """
-
-            Keys: Esc or q quits, f full screen, c clears, space holds the picture still.
-
-            """
+        return text
     }
 
     /// The options of one group, each with its default.
@@ -157,6 +153,20 @@ package enum Help {
                 """
     }
 
+    static var render: String {
+        "Usage: fingerwave render [OPTION]... FILE -o OUT\n"
+            + page("Make pictures and films of a recording; - is standard input.", RenderOptions.self)
+                + """
+
+                KIND, and the ending that means it: moment (.png), sheet, heat-map, plot (x and
+                y), velocity, interval: PNG. Films: webp (.webp), y4m (.y4m, -), raw (.raw,
+                BGRA). The options of look and gestures are a window's; no file is read.
+
+                  fingerwave render FILE -o - | ffmpeg -i - film.mp4
+
+                """
+    }
+
     static var control: String {
         var text = """
             Usage: fingerwave ctl [OPTION]... COMMAND
@@ -227,6 +237,16 @@ package enum Help {
         let packed = Compression.allCases.map { packing in
             "recordings packed by \(packing.program): \(packing.isRead ? "yes" : "no") (\(packing.library))\n"
         }.joined()
+        #if PNG
+            let pictures = "pictures (render): yes (libpng)"
+        #else
+            let pictures = "pictures (render): no (libpng)"
+        #endif
+        #if WEBP
+            let animations = "animations (render): yes (libwebp)"
+        #else
+            let animations = "animations (render): no (libwebp)"
+        #endif
         #if FCFT
             let text = "text (the inspector's): yes (fcft)"
         #else
@@ -237,7 +257,7 @@ package enum Help {
         #else
             let devices = "touchscreens (events, overlay): no (libinput)"
         #endif
-        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n\(recordings)\n\(packed)\(text)\n"
-            + "\(devices)\n"
+        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n\(recordings)\n\(packed)"
+            + "\(pictures)\n\(animations)\n\(text)\n\(devices)\n"
     }
 }

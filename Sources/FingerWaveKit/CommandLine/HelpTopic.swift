@@ -1,6 +1,6 @@
 /// A page of `fingerwave help`, at most 80 columns by 30 lines.
 package enum HelpTopic: CaseIterable, Sendable {
-    case look, gestures, window, app, overlay, run, events, info, convert, config, ctl, keys, exit
+    case look, gestures, window, app, overlay, run, events, info, convert, render, config, ctl, keys, exit
 
     package var name: String {
         switch self {
@@ -13,6 +13,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .events: "events"
         case .info: "info"
         case .convert: "convert"
+        case .render: "render"
         case .config: "config"
         case .ctl: "ctl"
         case .keys: "keys"
@@ -32,6 +33,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .events: "touches of touchscreens, without a compositor"
         case .info: "outputs and touchscreens; what recordings hold"
         case .convert: "a recording in another format"
+        case .render: "pictures and films of a recording"
         case .config: "configuration files and profiles"
         case .ctl: "telling a running fingerwave what to do"
         case .keys: "what keys do in the window"
@@ -62,6 +64,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .events: Help.events
         case .info: Help.info
         case .convert: Help.convert
+        case .render: Help.render
         case .config: Help.configuration
         case .ctl: Help.control
         case .keys: "Keys in the window:\n\n" + Help.keys

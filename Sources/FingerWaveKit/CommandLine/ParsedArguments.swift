@@ -16,7 +16,7 @@ package struct ParsedArguments: Equatable, Sendable {
             if word.utf8.starts(with: "--".utf8) {
                 try parseLong(word, arguments, &index, specs)
             } else if word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 {
-                try parseShort(word, specs)
+                try parseShort(word, arguments, &index, specs)
             } else {
                 operands.append(word)
             }
@@ -60,12 +60,25 @@ package struct ParsedArguments: Equatable, Sendable {
         options[index].value += "," + value
     }
 
-    private mutating func parseShort(_ word: String, _ specs: [OptionSpec]) throws(Failure) {
-        for letter in word.dropFirst() {
-            guard let spec = specs.first(where: { $0.isFlag && $0.short == letter }) else {
+    /// `-v`, `-vx` for two flags, `-o VALUE` and `-oVALUE`.
+    private mutating func parseShort(
+        _ word: String, _ arguments: [String], _ index: inout Int, _ specs: [OptionSpec]
+    ) throws(Failure) {
+        var rest = word.dropFirst()
+        while let letter = rest.popFirst() {
+            guard let spec = specs.first(where: { $0.short == letter }) else {
                 throw .unknownOption("-\(letter)", among: specs)
             }
-            options.append(ParsedOption(spec.name, "yes"))
+            if spec.isFlag {
+                options.append(ParsedOption(spec.name, "yes"))
+                continue
+            }
+            guard let value = rest.isEmpty ? (index < arguments.count ? arguments[index] : nil) : String(rest) else {
+                throw .usage("-\(letter) needs a value", why: "\(spec.valueName) is missing")
+            }
+            if rest.isEmpty { index += 1 }
+            options.append(ParsedOption(spec.name, value))
+            return
         }
     }
 }
@@ -74,6 +87,14 @@ extension OptionSpec {
     package var isFlag: Bool {
         if case .flag = value { return true }
         return false
+    }
+
+    /// What stands for the value in the help.
+    fileprivate var valueName: String {
+        switch value {
+        case .flag: ""
+        case .required(let what), .list(let what), .optional(let what, _): what
+        }
     }
 }
 

@@ -115,7 +115,7 @@ final class EventLog {
     /// Seconds since the start, the seat, the event's name in a column, the rest.
     func row(_ instant: Instant, _ seat: String, _ name: String, _ rest: String) -> String {
         let seconds = Double(instant.nanoseconds - start.nanoseconds) / 1e9
-        let time = padded(fixed(seconds), to: 9)
+        let time = padded(EventLog.fixed(seconds), to: 9)
         let gap = String(repeating: " ", count: max(1, 12 - name.utf8.count))
         return printable(rest.isEmpty ? "\(time)  \(seat)  \(name)" : "\(time)  \(seat)  \(name)\(gap)\(rest)") + "\n"
     }
@@ -132,7 +132,7 @@ final class EventLog {
     }
 
     /// Three decimals always, so that the column stays.
-    private func fixed(_ seconds: Double) -> String {
+    static func fixed(_ seconds: Double) -> String {
         let milliseconds = Int64((max(0, seconds) * 1000).rounded())
         let tail = String(milliseconds % 1000)
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - tail.utf8.count) + tail

@@ -1,4 +1,3 @@
-internal import CLibc
 internal import Gestures
 package import Recording
 
@@ -77,62 +76,5 @@ struct ConvertCommand {
             complain("fingerwave: \(input):\(fault.line): \(fault.kind.description)\n")
         }
         for loss in converter.losses { complain("fingerwave: \(output): \(loss.description)\n") }
-    }
-}
-
-/// A file that is written from its beginning; `-` is standard output.
-final class OutputFile {
-    private let path: String
-    private var descriptor: Int32
-
-    init(path: String) throws(Failure) {
-        self.path = path
-        guard path != "-" else {
-            descriptor = STDOUT_FILENO
-            return
-        }
-        descriptor = unsafe path.withCString { unsafe creat($0, 0o666) }
-        guard descriptor >= 0 else { throw failure(fw_errno()) }
-    }
-
-    deinit { if descriptor > STDERR_FILENO { _ = close(descriptor) } }
-
-    /// One and the same would be empty before its first line was read.
-    static func isSame(_ first: String, _ second: String) -> Bool {
-        var (a, b) = (stat(), stat())
-        guard unsafe first.withCString({ unsafe stat($0, &a) }) == 0,
-            unsafe second.withCString({ unsafe stat($0, &b) }) == 0
-        else { return false }
-        return a.st_dev == b.st_dev && a.st_ino == b.st_ino
-    }
-
-    /// Writes all of it and leaves it empty.
-    func write(_ text: inout String) throws(Failure) {
-        let bytes = Array(text.utf8)
-        text = ""
-        var start = 0
-        while start < bytes.count {
-            // SAFETY: within the array's storage for the length of the call.
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe CLibc.write(descriptor, buffer.baseAddress! + start, bytes.count - start)
-            }
-            if count < 0 {
-                guard fw_errno() == EINTR else { throw failure(fw_errno()) }
-            } else {
-                start += count
-            }
-        }
-    }
-
-    /// Some file systems tell only now that the disk is full.
-    func finish() throws(Failure) {
-        guard descriptor > STDERR_FILENO else { return }
-        let result = close(descriptor)
-        descriptor = -1
-        if result < 0 { throw failure(fw_errno()) }
-    }
-
-    private func failure(_ why: Int32) -> Failure {
-        Failure("cannot write \(path)", why: errorText(why), remedy: "name another file", code: .badInput)
     }
 }

@@ -32,6 +32,12 @@ package final class RecordedGestures {
         surfaces = RecordedSurfaces(size: size)
     }
 
+    /// - Parameter surfaces: what an earlier pass over the same recording found.
+    package init(_ options: GestureOptions, surfaces: RecordedSurfaces) {
+        self.options = options
+        self.surfaces = surfaces
+    }
+
     /// What the recording says of a device, which no line does: its axes.
     package func describe(_ device: EvdevDevice, number: Int) {
         surfaces.describe(device, number: number)

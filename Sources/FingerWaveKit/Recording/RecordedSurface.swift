@@ -70,6 +70,9 @@ package struct RecordedSurfaces {
     /// The number that contacts on it have as their target.
     package static func target(_ number: Int) -> Int { number + 1 }
 
+    /// The number of what a contact with this target is on.
+    package static func number(_ target: Int) -> Int { target - 1 }
+
     mutating func describe(_ device: EvdevDevice, number: Int) {
         let name = device.node ?? "evdev\(number)"
         guard let x = device.axis(EvdevCode.positionX) ?? device.axis(EvdevCode.x),

@@ -1,0 +1,3 @@
+// libwebp and libwebpmux: animated pictures.
+#include <webp/encode.h>
+#include <webp/mux.h>

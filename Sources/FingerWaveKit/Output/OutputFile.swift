@@ -1,0 +1,161 @@
+internal import CLibc
+internal import CLinuxShims
+
+/// A file that is written from its beginning; `-` is standard output.
+final class OutputFile {
+    enum Kind {
+        /// As much of it as was written is of use, also when it is cut.
+        case streamed
+        /// Either all of it or nothing. Until it is whole it has another name, `.part` behind its own, and signals that end
+        /// the program wait for the next write, which removes it first.
+        case whole
+    }
+
+    private let path: String
+    private var descriptor: Int32 = -1
+    /// The names that it has and that it is to have; nil for one that is written in place.
+    private var names: (part: String, whole: String)?
+    private var signals: HeldSignals?
+
+    init(path: String, _ kind: Kind = .streamed) throws(Failure) {
+        self.path = path
+        guard path != "-" else {
+            descriptor = STDOUT_FILENO
+            return
+        }
+        var name = path
+        // What is a device or a pipe is written to, and never replaced.
+        if kind == .whole, let whole = OutputFile.replaceable(path) {
+            name = whole + ".part"
+            names = (name, whole)
+            signals = HeldSignals()
+        }
+        descriptor = unsafe name.withCString { unsafe creat($0, 0o666) }
+        guard descriptor >= 0 else {
+            names = nil
+            throw failure(fw_errno())
+        }
+    }
+
+    deinit { abandon() }
+
+    /// The file's own name behind links; nil for what is no regular file.
+    private static func replaceable(_ path: String) -> String? {
+        var status = stat()
+        guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return path }
+        guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { return nil }
+        // SAFETY: realpath's own memory, NUL-terminated, copied and freed here.
+        guard let real = unsafe path.withCString({ unsafe realpath($0, nil) }) else { return path }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
+    /// One and the same would be empty before its first line was read.
+    static func isSame(_ first: String, _ second: String) -> Bool {
+        var (a, b) = (stat(), stat())
+        guard unsafe first.withCString({ unsafe stat($0, &a) }) == 0,
+            unsafe second.withCString({ unsafe stat($0, &b) }) == 0
+        else { return false }
+        return a.st_dev == b.st_dev && a.st_ino == b.st_ino
+    }
+
+    /// A pipe takes more at a time, as far as the system lets it.
+    func enlargePipe() { fw_enlarge_pipe(descriptor) }
+
+    /// Writes all of it and leaves it empty.
+    func write(_ text: inout String) throws(Failure) {
+        let bytes = Array(text.utf8)
+        text = ""
+        try write(bytes)
+    }
+
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        // SAFETY: the array lives through the call. A closure that throws a type of its own does not fit through it.
+        let why = unsafe bytes.withUnsafeBytes { unsafe put($0) }
+        if let why { throw failure(why) }
+    }
+
+    /// Pixels as they lie in memory.
+    func write(pixels: [UInt32]) throws(Failure) {
+        // SAFETY: the array lives through the call.
+        let why = unsafe pixels.withUnsafeBytes { unsafe put($0) }
+        if let why { throw failure(why) }
+    }
+
+    /// The number of what went wrong, or nil.
+    private func put(_ bytes: UnsafeRawBufferPointer) -> Int32? {
+        if signals?.isPending == true {
+            abandon()
+            // The program was started with the signal blocked, and goes on.
+            return EINTR
+        }
+        var start = 0
+        while start < bytes.count {
+            // SAFETY: within the buffer.
+            let count = unsafe CLibc.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
+            if count < 0 {
+                let why = fw_errno()
+                guard why == EINTR else { return why }
+            } else {
+                start += count
+            }
+        }
+        return nil
+    }
+
+    /// Some file systems tell only now that the disk is full.
+    func finish() throws(Failure) {
+        guard descriptor > STDERR_FILENO else { return }
+        let result = close(descriptor)
+        descriptor = -1
+        if result < 0 { throw failure(fw_errno()) }
+        guard let names else { return }
+        let isNamed = unsafe names.part.withCString { part in
+            unsafe names.whole.withCString { whole in unsafe rename(part, whole) == 0 }
+        }
+        guard isNamed else { throw failure(fw_errno()) }
+        self.names = nil
+        signals?.release()
+    }
+
+    /// Leaves nothing half done behind. A signal that waited ends the program here.
+    private func abandon() {
+        if descriptor > STDERR_FILENO { _ = close(descriptor) }
+        descriptor = -1
+        if let names { unsafe names.part.withCString { unsafe _ = unlink($0) } }
+        names = nil
+        signals?.release()
+        signals = nil
+    }
+
+    private func failure(_ why: Int32) -> Failure {
+        abandon()
+        return Failure("cannot write \(path)", why: errorText(why), remedy: "name another file", code: .badInput)
+    }
+}
+
+/// Signals that end the program, kept until it may end. Those that are ignored, as a shell's background jobs ignore SIGINT,
+/// stay so.
+private struct HeldSignals {
+    private let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { fw_is_ignored($0) == 0 }
+    private var before = sigset_t()
+
+    init() {
+        var held = sigset_t()
+        unsafe sigemptyset(&held)
+        for number in numbers { unsafe sigaddset(&held, number) }
+        unsafe sigprocmask(SIG_BLOCK, &held, &before)
+    }
+
+    var isPending: Bool {
+        var pending = sigset_t()
+        unsafe sigpending(&pending)
+        for number in numbers where unsafe sigismember(&pending, number) == 1 { return true }
+        return false
+    }
+
+    func release() {
+        var before = before
+        unsafe sigprocmask(SIG_SETMASK, &before, nil)
+    }
+}

@@ -1,0 +1,70 @@
+internal import CLibc
+internal import Recording
+internal import Ripples
+
+/// `fingerwave render FILE -o OUT`: pictures and films of a recording, without a compositor.
+struct RenderCommand {
+    private let settings: RenderSettings
+    private var options: RenderOptions { settings.render }
+
+    init(_ settings: RenderSettings) { self.settings = settings }
+
+    func run(_ operands: [String]) throws(Failure) {
+        guard operands.count == 1, let input = operands.first else {
+            throw help("render takes one recording", why: "\(operands.count) were given")
+        }
+        guard let out = options.out else { throw help("render has nowhere to write to", why: "-o OUT is missing") }
+        guard let kind = options.kind ?? RenderOptions.Kind.of(path: out) else {
+            throw .usage(
+                "what \(out) is to be is not known", why: "its name does not tell", remedy: "add --as KIND")
+        }
+        try check(kind, input, out)
+        let progress = RenderProgress()
+        defer { progress.clear() }
+        let job = try RenderJob(settings, kind, RecordingPasses(path: input), progress)
+        if kind.isFilm { try job.writeFilm(out) } else { try job.writePicture(out) }
+        progress.clear()
+        if let failure = job.textFailure { complain("fingerwave: \(out) has no text: \(failure)\n") }
+    }
+
+    private func help(_ what: String, why: String) -> Failure {
+        .usage(what, why: why, remedy: "see fingerwave help render")
+    }
+
+    private func check(_ kind: RenderOptions.Kind, _ input: String, _ out: String) throws(Failure) {
+        if OutputFile.isSame(input, out) {
+            throw .usage("cannot write \(out)", why: "it is the recording", remedy: "name another file")
+        }
+        if out == "-", isatty(STDOUT_FILENO) == 1 {
+            throw .usage(
+                "cannot write to a terminal", why: "pictures are no text",
+                remedy: "name a file, or pipe it into a program")
+        }
+        if let from = options.from, let to = options.to, from >= to {
+            throw .usage(
+                "--from and --to leave nothing", why: "--from is not before --to", remedy: "change one of them")
+        }
+        if kind == .y4m, options.backgroundImage == nil, let color = Color(settings.look.background), color.alpha < 255
+        {
+            throw .usage(
+                "y4m cannot be seen through", why: "--background is not opaque", remedy: "use --as webp, raw or moment")
+        }
+        #if !PNG
+            if !kind.isFilm { throw .lacking("PNG pictures (\(kind.name))", "libpng") }
+            if options.backgroundImage != nil { throw .lacking("--background-image", "libpng") }
+        #endif
+        #if !WEBP
+            if kind == .webp { throw .lacking("WebP animations", "libwebp") }
+        #endif
+    }
+}
+
+extension Failure {
+    #if !PNG || !WEBP
+        fileprivate static func lacking(_ what: String, _ library: String) -> Failure {
+            .usage(
+                "\(what) cannot be made", why: "this build was made without \(library)",
+                remedy: "use --as y4m or raw, or see fingerwave --version")
+        }
+    #endif
+}

@@ -1,0 +1,270 @@
+import CLibc
+import Foundation
+import Gestures
+import Recording
+import Testing
+
+@testable import FingerWaveKit
+
+@Suite struct RenderCommandTests {
+    /// A tap, and 600 ms later two fingers that go down together, on a window of 200 by 100 logical px.
+    private static let recording: String = {
+        var lines = [
+            #"{"type":"ready","width":200,"height":100,"scale":1}"#,
+            #"{"type":"down","id":0,"time":1000,"x":50,"y":50}"#, #"{"type":"frame"}"#,
+            #"{"type":"up","id":0,"time":1080}"#, #"{"type":"frame"}"#,
+        ]
+        for step in 0...20 {
+            for id in 0...1 {
+                let kind = step == 0 ? "down" : "motion"
+                let place = #""x":\#(60 + 80 * id),"y":\#(20 + 3 * step)"#
+                lines.append(#"{"type":"\#(kind)","id":\#(id),"time":\#(1600 + 10 * step),\#(place)}"#)
+            }
+            lines.append(#"{"type":"frame"}"#)
+        }
+        lines += [#"{"type":"up","id":0,"time":1810}"#, #"{"type":"up","id":1,"time":1810}"#, #"{"type":"frame"}"#]
+        return lines.joined(separator: "\n") + "\n"
+    }()
+
+    private let folder: TestFolder
+    private let input: String
+
+    init() throws {
+        folder = try TestFolder()
+        input = try folder.write("touches.jsonl", RenderCommandTests.recording)
+    }
+
+    private func render(_ words: String..., input: String? = nil, to out: String) throws {
+        let parsed = try ParsedArguments(words + ["-o", out], specs: RenderSettings.specs)
+        try RenderCommand(RenderSettings(parsed.options)).run([input ?? self.input])
+    }
+
+    private func bytes(_ words: String..., name: String) throws -> [UInt8] { try bytes(words, name: name) }
+
+    private func bytes(_ words: [String], name: String) throws -> [UInt8] {
+        let out = folder.path + "/" + name
+        let parsed = try ParsedArguments(words + ["-o", out], specs: RenderSettings.specs)
+        try RenderCommand(RenderSettings(parsed.options)).run([input])
+        return Array(try Data(contentsOf: URL(fileURLWithPath: out)))
+    }
+
+    private func failure(_ words: String..., input: String? = nil, to out: String = "out.png") -> Failure? {
+        do throws(Failure) {
+            let path = out == "-" ? out : folder.path + "/" + out
+            let parsed = try ParsedArguments(words + ["-o", path], specs: RenderSettings.specs)
+            try RenderCommand(RenderSettings(parsed.options)).run([input ?? self.input])
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+
+    // MARK: Bytes
+
+    @Test(arguments: RenderOptions.Kind.allCases)
+    func theSameTouchesMakeTheSameBytes(kind: RenderOptions.Kind) throws {
+        let words = ["--as", kind.name, "--fps", "10", "--scale", "0.5", "--color", "finger", "--style", "trail"]
+        let first = try bytes(words, name: "first")
+        let second = try bytes(words, name: "second")
+        let isSame = first == second
+        #expect(isSame)
+        switch kind {
+        case .webp: #expect(first.starts(with: Array("RIFF".utf8)))
+        case .y4m: #expect(first.starts(with: Array("YUV4MPEG2 W100 H50 F10:1 ".utf8)))
+        case .raw: #expect(first.count == 19 * 100 * 50 * 4)
+        default: #expect(first.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        }
+    }
+
+    /// 810 ms and a second for the last wave, and the frame at the end.
+    @Test func aFilmLastsUntilTheLastWaveHasGone() throws {
+        let header = "YUV4MPEG2 W100 H50 F10:1 Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n".utf8.count
+        let film = try bytes("--fps", "10", "--scale", "0.5", name: "film.y4m")
+        #expect(film.count == header + 19 * (6 + 100 * 50 * 3 / 2))
+        let part = try bytes("--fps", "10", "--scale", "0.5", "--from", "0.6", "--to", "800ms", name: "part.y4m")
+        #expect(part.count == header + 3 * (6 + 100 * 50 * 3 / 2))
+        // Its first frame is the seventh of the whole.
+        let frame = 6 + 100 * 50 * 3 / 2
+        let isSeventh = part[header..<header + frame] == film[header + 6 * frame..<header + 7 * frame]
+        #expect(isSeventh)
+    }
+
+    @Test func framesOfAFilmAreItsMoments() throws {
+        let raw = try bytes("--fps", "10", name: "film.raw")
+        let frame = Array(raw[7 * 80_000..<8 * 80_000])
+        let moment = try bytes("--fps", "10", "--from", "0.7", "--to", "0.75", name: "moment.raw")
+        let isSame = moment == frame
+        #expect(isSame)
+        // Two fingers and the rest of a wave are there.
+        #expect(Set(stride(from: 0, to: frame.count, by: 4).map { frame[$0] }).count > 5)
+    }
+
+    @Test func whatCanBeReadOnceMakesTheSame() throws {
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let text = RenderCommandTests.recording
+        let writer = Thread { try? Data(text.utf8).write(to: URL(fileURLWithPath: pipe)) }
+        writer.start()
+        let out = folder.path + "/piped.png"
+        // What is read must not wait for its writer: it is opened before it has one.
+        let reading = open(pipe, O_RDONLY)
+        defer { close(reading) }
+        try render("--as", "plot", input: "/proc/self/fd/\(reading)", to: out)
+        let piped = try Array(Data(contentsOf: URL(fileURLWithPath: out)))
+        let isSame = try piped == bytes("--as", "plot", name: "plot.png")
+        #expect(isSame)
+    }
+
+    // MARK: Files
+
+    @Test func aFileIsWholeOrIsNot() throws {
+        let path = try folder.write("kept", "kept")
+        var file: OutputFile? = try OutputFile(path: path, .whole)
+        try file?.write([1, 2, 3])
+        #expect(names.contains("kept.part"))
+        file = nil
+        #expect(!names.contains("kept.part"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
+        let whole = try OutputFile(path: path, .whole)
+        try whole.write([1, 2, 3])
+        try whole.finish()
+        #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == [1, 2, 3] && !names.contains("kept.part"))
+    }
+
+    /// A link leads to the file that is written, and a device stays what it is.
+    @Test func whatIsNoFileIsNotReplaced() throws {
+        let path = try folder.write("real", "old")
+        try #require(symlink(path, folder.path + "/link") == 0)
+        let file = try OutputFile(path: folder.path + "/link", .whole)
+        try file.write([1])
+        try file.finish()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 1)
+        let null = try OutputFile(path: "/dev/null", .whole)
+        try null.write([1])
+        try null.finish()
+        var status = stat()
+        #expect(stat("/dev/null", &status) == 0 && status.st_rdev != 0)
+    }
+
+    @Test func aFullDiskIsSaidAndLeavesNothing() throws {
+        let failure = #expect(throws: Failure.self) { try render("--as", "y4m", to: "/dev/full") }
+        #expect(failure?.code == .badInput && failure?.why == "No space left on device")
+    }
+
+    @Test func anInterruptLeavesNothingHalfDone() throws {
+        let out = folder.path + "/film.y4m"
+        let program = try Running(["render", input, "-o", out, "--to", "80000"], environment: [])
+        var tries = 0
+        while !names.contains("film.y4m.part"), tries < 10_000 {
+            usleep(1000)
+            tries += 1
+        }
+        program.send(SIGINT)
+        #expect(program.wait() == 128 + SIGINT)
+        #expect(!names.contains { $0.hasPrefix("film") })
+    }
+
+    // MARK: What cannot be
+
+    @Test func whatCannotBeRenderedIsSaid() throws {
+        #expect(failure(to: "out.unknown")?.code == .usage)
+        #expect(failure("--from", "2", "--to", "1")?.code == .usage)
+        #expect(failure("--at", "60")?.what == "--at is beyond the recording")
+        #expect(failure("--from", "60")?.why == "it ends at 0.81 s")
+        #expect(failure("--on", "DP-9")?.code == .usage)
+        #expect(failure("--background", "transparent", to: "out.y4m")?.code == .usage)
+        #expect(failure("--size", "16384x16384", "--scale", "2")?.what == "the picture is too large")
+        #expect(failure("--background-image", "/dev/null")?.code == .badInput)
+        #expect(failure(input: folder.path + "/missing")?.code == .badInput)
+        let nothing = try folder.write("nothing.jsonl", "{\"type\":\"frame\"}\n")
+        #expect(failure(input: nothing)?.what == "nothing to render" && failure(input: nothing)?.code == .badInput)
+        #expect(!names.contains { $0.hasPrefix("out") })
+        #expect(throws: Failure.self) { try RenderCommand(RenderSettings()).run([input]) }
+        #expect(throws: Failure.self) { try render(to: input) }
+    }
+
+    /// Of two panels the one with more contacts, or the one that is named; each as large as it says.
+    @Test func oneOfSeveralPanelsIsShown() throws {
+        func lines(_ device: String, _ width: Int, _ height: Int, contacts: Int) -> String {
+            let size = #""millimetres":[\#(width),\#(height)]"#
+            var text = #"{"type":"device","event":"added","device":"\#(device)",\#(size)}"# + "\n"
+            for id in 0..<contacts {
+                text += #"{"type":"down","device":"\#(device)","id":\#(id),"time":\#(id * 100),"u":0.5,"v":0.5}"# + "\n"
+            }
+            return text
+        }
+        let both = try folder.write(
+            "both.jsonl", lines("event1", 20, 10, contacts: 1) + lines("event2", 10, 20, contacts: 2))
+        let raw = folder.path + "/both.y4m"
+        for (words, size) in [([], "W60 H120"), (["--on", "event1"], "W120 H60"), (["--size", "70x80"], "W70 H80")] {
+            let parsed = try ParsedArguments(words + ["-o", raw], specs: RenderSettings.specs)
+            try RenderCommand(RenderSettings(parsed.options)).run([both])
+            let header = try Data(contentsOf: URL(fileURLWithPath: raw)).prefix(40)
+            #expect(String(decoding: header, as: UTF8.self).contains(" \(size) "))
+        }
+    }
+
+    @Test func aPictureLiesUnderTheTouches() throws {
+        let ground = folder.path + "/ground.png"
+        try render("--as", "moment", "--background", "ff0000", "--at", "0.5", to: ground)
+        let plain = try bytes("--as", "raw", "--background", "ff0000", "--fps", "10", name: "plain.raw")
+        let over = try bytes("--as", "raw", "--background-image", ground, "--fps", "10", name: "over.raw")
+        // The wave of the tap is in the ground too; beside it there is the ground's red.
+        #expect(Array(over.prefix(4)) == [0, 0, 255, 255] && Array(plain.prefix(4)) == [0, 0, 255, 255])
+        #expect(over.count == plain.count && over != plain)
+    }
+
+    @Test func aRecordingThatIsCutIsRenderedUpToItsCut() throws {
+        let text = RenderCommandTests.recording
+        let cut = try folder.write("cut.jsonl", String(text.prefix(text.count * 2 / 3)))
+        try render("--as", "heat-map", input: cut, to: folder.path + "/cut.png")
+        #expect(names.contains("cut.png"))
+    }
+
+    @Test(arguments: [
+        ("1.5", 1_500_000_000), ("1.5s", 1_500_000_000), ("800ms", 800_000_000), ("1:02.5", 62_500_000_000),
+        ("1:00:00", 3_600_000_000_000), ("0", 0),
+    ])
+    func timesAreReadAsPeopleWriteThem(text: String, nanoseconds: Int64) throws {
+        let options = try RenderOptions(try ParsedArguments(["--at", text], specs: RenderOptions.specs).options)
+        #expect(options.at == nanoseconds)
+        let again = try RenderOptions([ParsedOption("at", options.text(of: "at") ?? "")])
+        #expect(again.at == nanoseconds)
+    }
+
+    @Test(arguments: ["", "-1", "1:", ":", "1e9", "x", "99999999999"])
+    func whatIsNoTimeIsRefused(text: String) {
+        #expect(throws: Failure.self) { try RenderOptions([ParsedOption("at", text)]) }
+    }
+
+    @Test(arguments: [(60.0, 60, 1), (59.94, 60_000, 1001), (29.97, 30_000, 1001), (12.5, 12_500, 1000), (1, 1, 1)])
+    func ratesAreRatios(rate: Double, frames: Int, seconds: Int) {
+        let frameRate = FrameRate(rate)
+        #expect(frameRate.frames == frames && frameRate.seconds == seconds)
+        #expect(frameRate.time(frames) == Int64(seconds) * 1_000_000_000)
+        #expect(frameRate.frames(in: frameRate.time(100) + 1) == 101 && frameRate.frames(in: 0) == 1)
+    }
+
+    // MARK: Moments
+
+    @Test func theBusiestMomentIsInTheMiddleOfTheMostFingers() throws {
+        let recorded = RecordedGestures()
+        var scan = RecordingScan()
+        for line in RenderCommandTests.recording.split(separator: "\n") {
+            recorded.handle(try TouchLine(String(line))) { scan.count($0) }
+        }
+        let traffic = scan.traffic[try #require(scan.main)]
+        #expect(traffic.contactCount == 3)
+        #expect(traffic.busiest == .milliseconds(705))
+        #expect(traffic.touched == [span(0, 80), span(600, 810)])
+        let all = span(0, 810)
+        // 290 ms of touch in two: one moment in the middle of each half.
+        #expect(traffic.moments(2, within: all) == [.milliseconds(72) + 500_000, .milliseconds(737) + 500_000])
+        #expect(traffic.moments(1, within: span(0, 40)) == [.milliseconds(20)])
+    }
+    private func span(_ from: Int64, _ to: Int64) -> ClosedRange<Instant> {
+        Instant.milliseconds(from)...Instant.milliseconds(to)
+    }
+}
