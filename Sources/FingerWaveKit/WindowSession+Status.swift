@@ -28,11 +28,7 @@ extension WindowSession {
     }
 
     private func seatLine(_ seat: SessionSeat) -> String {
-        var line = JSONLine(type: "seat")
-        line.add("name", seat.input.name)
-        line.add("touch", seat.input.capabilities.contains(.touch))
-        line.add("pointer", seat.input.capabilities.contains(.pointer))
-        line.add("keyboard", seat.input.capabilities.contains(.keyboard))
+        var line = CompositorSurvey.Seat(name: seat.input.name, capabilities: seat.input.capabilities).json
         line.add("contacts", seat.input.liveContacts.count)
         return line.line
     }

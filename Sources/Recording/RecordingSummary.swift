@@ -89,7 +89,7 @@ package struct RecordingSummary {
 
     private mutating func count(_ line: TouchLine) {
         switch line.kind {
-        case .device, .other: return
+        case .device, .configure, .other: return
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
         }
         let index: Int
@@ -126,7 +126,7 @@ extension RecordingSummary.Source {
                 leftDown = []
             }
         case .frame: countFrame()
-        case .motion, .shape, .orientation, .device, .other: break
+        case .motion, .shape, .orientation, .device, .configure, .other: break
         }
     }
 

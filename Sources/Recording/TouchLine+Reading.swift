@@ -31,7 +31,7 @@ extension TouchLine {
         try self.init(LineFields(fields: fields))
     }
 
-    private init(_ fields: LineFields) throws(TouchLineError) {
+    init(_ fields: LineFields) throws(TouchLineError) {
         guard let type = try fields.text("type") else { throw .noType }
         switch type {
         case "device": self.init(.device(try TouchLineDevice(fields)))
@@ -48,6 +48,10 @@ extension TouchLine {
         case "orientation":
             self.init(
                 .orientation(degrees: try fields.required("orientation", type, fields.number("orientation"))))
+        case "ready", "configure":
+            // An overlay's first line has a size for each of its outputs, and none of its own.
+            guard let width = try fields.number("width"), let height = try fields.number("height") else { fallthrough }
+            self.init(.configure(Size(width: width, height: height)))
         default:
             // Its other fields have meanings of their own.
             self.init(.other(type))
@@ -59,13 +63,16 @@ extension TouchLine {
         id = try fields.whole("id", Int32.self)
         time = try fields.whole("time", UInt32.self)
         place = try fields.place
+        isResumed = fields.fields["resumed"] == "true"
+        serial = try fields.whole("serial", UInt32.self)
+        arrival = try fields.whole("arrival_us", Int64.self)
         switch kind {
         case .down, .motion:
             _ = try fields.required("id", type, id)
             if place == nil { throw .missing("x", type: type) }
         case .up, .shape, .orientation: _ = try fields.required("id", type, id)
         case .device: _ = try fields.required("device", type, device)
-        case .frame, .cancel, .other: break
+        case .frame, .cancel, .configure, .other: break
         }
     }
 }
@@ -88,7 +95,7 @@ extension TouchLineDevice {
 }
 
 /// Fields by what they must be.
-private struct LineFields {
+struct LineFields {
     let fields: JSONFields
 
     func required<Value>(_ key: String, _ type: String, _ value: Value?) throws(TouchLineError) -> Value {

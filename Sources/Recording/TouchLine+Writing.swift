@@ -25,8 +25,14 @@ extension TouchLine {
             line.add("major", major)
             line.add("minor", minor)
         case .orientation(let degrees): line.add("orientation", degrees)
+        case .configure(let size):
+            line.add("width", size.width)
+            line.add("height", size.height)
         case .down, .motion, .up, .frame, .cancel, .other: break
         }
+        if isResumed { line.add("resumed", true) }
+        if let serial { line.add("serial", serial) }
+        if let arrival { line.add("arrival_us", arrival) }
         return line.line
     }
 }

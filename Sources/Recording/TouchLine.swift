@@ -12,6 +12,8 @@ package struct TouchLine: Equatable, Sendable {
         case shape(major: Double, minor: Double)
         /// Of the ellipse's major axis, in degrees.
         case orientation(degrees: Double)
+        /// How large what `x` and `y` are on is, in logical px: the window, or ``TouchLine/output``. From then on.
+        case configure(Size)
         /// A line that tells of no touch, by its type.
         case other(String)
     }
@@ -36,6 +38,12 @@ package struct TouchLine: Equatable, Sendable {
     package var time: UInt32?
     /// Of every `down` and `motion`.
     package var place: Place?
+    /// Of the Wayland event; recordings alone have it.
+    package var serial: UInt32?
+    /// When it came to who recorded it: CLOCK_MONOTONIC's μs. Recordings alone have it.
+    package var arrival: Int64?
+    /// A `down` that says again what was down before: a recording's file began, or lines were lost.
+    package var isResumed = false
 
     package init(
         _ kind: Kind, seat: String? = nil, device: String? = nil, output: String? = nil, id: Int32? = nil,
@@ -80,6 +88,14 @@ package struct TouchLineDevice: Equatable, Sendable {
     }
 }
 
+extension TouchLine {
+    /// Whether a line of this type, which tells of no touch, tells of the recording itself and where it was made: no
+    /// format has room for that, and nobody misses it.
+    static func isAboutRecording(_ type: String) -> Bool {
+        ["header", "compositor", "seat", "output", "touchscreen", "devices", "ready", "gap"].contains(type)
+    }
+}
+
 extension TouchLine.Kind {
     /// The line's `type`.
     package var name: String {
@@ -92,6 +108,7 @@ extension TouchLine.Kind {
         case .cancel: "cancel"
         case .shape: "shape"
         case .orientation: "orientation"
+        case .configure: "configure"
         case .other(let name): name
         }
     }

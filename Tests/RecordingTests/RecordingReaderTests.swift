@@ -279,7 +279,7 @@ import Testing
 
     @Test func linesOfOurOwnAreRead() {
         let items = read(Fixture.jsonLines + "{\"type\":\"down\"}\n\nnothing\n")
-        #expect(items.words == ["ready", "down 7 10.5px,20.25px", "frame", "up 7"])
+        #expect(items.words == ["configure", "down 7 10.5px,20.25px", "frame", "up 7"])
         #expect(
             items.faults.map(\.description)
                 == ["\"down\" lacks \"id\"", "no JSON object: no object in column 1"])

@@ -1,6 +1,6 @@
 /// A page of `fingerwave help`, at most 80 columns by 30 lines.
 package enum HelpTopic: CaseIterable, Sendable {
-    case look, gestures, window, app, overlay, run, events, info, convert, config, ctl, keys, exit
+    case look, gestures, window, app, overlay, run, events, record, replay, info, convert, config, ctl, keys, exit
 
     package var name: String {
         switch self {
@@ -11,6 +11,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .overlay: "overlay"
         case .run: "log"
         case .events: "events"
+        case .record: "record"
+        case .replay: "replay"
         case .info: "info"
         case .convert: "convert"
         case .config: "config"
@@ -30,6 +32,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .overlay: "waves above everything (with a layer shell)"
         case .run: "the event log, and when the program ends"
         case .events: "touches of touchscreens, without a compositor"
+        case .record: "touches into a file, as they come"
+        case .replay: "a recording in a window, or printed"
         case .info: "outputs and touchscreens; what recordings hold"
         case .convert: "a recording in another format"
         case .config: "configuration files and profiles"
@@ -60,6 +64,8 @@ package enum HelpTopic: CaseIterable, Sendable {
                 + "/dev/input; fingerwave info says where each touchscreen's touches land.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)
         case .events: Help.events
+        case .record: Help.record
+        case .replay: Help.replay
         case .info: Help.info
         case .convert: Help.convert
         case .config: Help.configuration

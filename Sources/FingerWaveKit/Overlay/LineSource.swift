@@ -81,6 +81,7 @@ struct LineEvents {
                 let line = try TouchLine(utf8: Array(bytes))
                 switch line.kind {
                 case .device(let device): body(.device(TouchDevice(line, device), isThere: device.event == .added))
+                case .configure: body(.configure(line))
                 case .other: break
                 default: body(.touch(line))
                 }

@@ -44,33 +44,6 @@ extension OverlaySession {
         let stream = stream(StreamKey(line))
         let time = stream.stamp(line.time, arrival: arrival)
         switch (line.kind, line.id) {
-        case (.down, let id?):
-            let spot = spot(of: line)
-            let (position, target) = (spot?.position ?? .zero, spot.map { Int($0.output.global) })
-            if let spot {
-                note(.down(id: id, time: time, position: position, target: target), stream, spot, arrival)
-                fit(stream, to: spot.output)
-            } else {
-                log?.nowhere(line, at: arrival)
-            }
-            let lost = stream.contacts.down(id: id, time: time, at: position, target: target, arrival: arrival)
-            if let lost { handle(lost, stream) }
-        case (.motion, let id?):
-            guard let spot = spot(of: line, isBound: false) else { return }
-            note(.motion(id: id, time: time, position: spot.position), stream, spot, arrival)
-            stream.contacts.motion(id: id, time: time, at: spot.position, arrival: arrival)
-        case (.up, let id?):
-            note(.up(id: id, time: time), stream, nil, arrival)
-            stream.contacts.up(id: id, time: time, arrival: arrival)
-        case (.shape(let major, let minor), let id?):
-            note(.shape(id: id, major: major, minor: minor), stream, nil, arrival)
-            stream.contacts.shape(id: id, major: major, minor: minor)
-        case (.orientation(let degrees), let id?):
-            note(.orientation(id: id, degrees: degrees), stream, nil, arrival)
-            stream.contacts.orientation(id: id, degrees: degrees)
-        case (.frame, _):
-            note(.frame, stream, nil, arrival)
-            if let frame = stream.contacts.frame(arrival: arrival) { handle(frame, stream) }
         case (.cancel, let id?):
             log?.cancel(id, stream.key, at: arrival)
             if let frame = stream.contacts.cancel(id: id, arrival: arrival) { handle(frame, stream) }
@@ -78,12 +51,34 @@ extension OverlaySession {
             // Without a device it is the whole seat's.
             for other in streams where other.key.seat == stream.key.seat {
                 guard stream.key.device == nil || other === stream else { continue }
-                note(.cancel, other, nil, arrival)
-                if let frame = other.contacts.cancel(arrival: arrival) { handle(frame, other) }
+                take(RawTouchEvent(kind: .cancel, arrival: arrival), other, nil)
             }
-        case (.down, nil), (.motion, nil), (.up, nil), (.shape, nil), (.orientation, nil), (.device, _), (.other, _):
-            break
+        case (.down, _):
+            let spot = spot(of: line)
+            guard
+                let event = RawTouchEvent(
+                    line, time: time, at: spot?.position ?? .zero, target: spot.map { Int($0.output.global) },
+                    arrival: arrival)
+            else { return }
+            if let spot { fit(stream, to: spot.output) } else { log?.nowhere(line, at: arrival) }
+            take(event, stream, spot, isLogged: spot != nil)
+        case (.motion, _):
+            guard let spot = spot(of: line, isBound: false) else { return }
+            if let event = RawTouchEvent(line, time: time, at: spot.position, target: nil, arrival: arrival) {
+                take(event, stream, spot)
+            }
+        default:
+            if let event = RawTouchEvent(line, time: time, at: .zero, target: nil, arrival: arrival) {
+                take(event, stream, nil)
+            }
         }
+    }
+
+    private func take(_ event: RawTouchEvent, _ stream: TouchStream, _ spot: Spot?, isLogged: Bool = true) {
+        if isLogged {
+            log?.raw(event, seat: stream.key.seat, device: stream.key.device, output: spot?.output.name)
+        }
+        if let frame = stream.take(event) { handle(frame, stream) }
     }
 
     /// What no frame has closed by the end of a turn, and what time alone has made of it.
@@ -222,13 +217,5 @@ extension OverlaySession {
         // What is a guess, or no good, is said to everybody.
         if case .output(_, let reason) = decision, !reason.isGuess, !settings.run.isVerbose { return }
         complain("fingerwave: \(device.label) lies on \(name ?? "no output"): \(why)\n")
-    }
-
-    private func note(
-        _ kind: RawTouchEvent.Kind, _ stream: TouchStream, _ spot: Spot?, _ arrival: Instant
-    ) {
-        log?.raw(
-            RawTouchEvent(kind: kind, arrival: arrival), seat: stream.key.seat, device: stream.key.device,
-            output: spot?.output.name)
     }
 }
