@@ -292,6 +292,9 @@ static inline int fw_evdev_slots(int fd, int32_t *values, size_t count) {
     return ioctl(fd, EVIOCGMTSLOTS((count + 1) * sizeof *values), values);
 }
 
+/// A bit for each key that is down.
+static inline int fw_evdev_keys(int fd, uint8_t *bits, size_t size) { return ioctl(fd, EVIOCGKEY(size), bits); }
+
 typedef struct fw_evdev_event {
     int64_t microseconds;
     uint16_t type, code;

@@ -185,6 +185,60 @@ import TouchStage
         #expect(replayed.harness.radius(atX: 50, y: 50) == 0)
     }
 
+    @Test func keysPlayARecording() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(
+            "touches",
+            (0..<3).map { tap in
+                #"{"type":"down","seat":"seat0","id":1,"time":\#(1000 + 60_000 * tap),"x":\#(100 + tap),"y":150}"#
+                    + "\n{\"type\":\"frame\",\"seat\":\"seat0\"}\n"
+                    + #"{"type":"up","seat":"seat0","id":1,"time":\#(1080 + 60_000 * tap)}"# + "\n"
+            }.joined())
+        let loop = EventLoop()
+        let source = ReplaySource(path: path, loop)
+        try source.begin()
+        var player: WindowPlayer?
+        let harness = try SessionHarness(
+            words: ["--fullscreen", "--log=json"],
+            prepare: { session in player = WindowPlayer(source, session, exitsAtEnd: true) })
+        defer { player?.end() }
+        func press(_ key: UInt32) {
+            for isPressed in [true, false] {
+                harness.stage.seat.keyboard.key(key, pressed: isPressed)
+                harness.pump()
+            }
+        }
+        func title() -> String { harness.stage.windows.first?.title ?? "" }
+        #expect(title() == "FingerWave: \(path)")
+        player?.endTurn()
+        _ = harness.printed()
+        // evdev's space, minus and period.
+        press(57)
+        #expect(source.isPaused && title().hasSuffix(", paused") && !harness.session.isHeld)
+        press(12)
+        #expect(source.clock.speed == 0.5 && title().hasSuffix(", speed 0.5, paused"))
+        press(52)
+        #expect(
+            harness.printed().compactMap { try? TouchLine($0) }.filter { $0.id != nil }.map(\.place) == [
+                .output(Point(x: 100, y: 150))
+            ])
+        for _ in 0..<4 { press(52) }
+        let touches = harness.printed().compactMap { try? TouchLine($0) }.filter { $0.id != nil }
+        #expect(touches.map(\.kind) == [.up, .down, .up, .down])
+        press(52)
+        press(52)
+        #expect(source.isOver)
+        // r: it begins again, and stands still.
+        press(19)
+        #expect(!source.isOver && source.isPaused)
+        press(52)
+        #expect(harness.printed().contains { $0.contains(#""x":100"#) })
+        press(57)
+        #expect(!source.isPaused && title().hasSuffix("speed 0.5"))
+        press(16)
+        #expect(harness.session.isClosed)
+    }
+
     /// A feed in a window on a stage, by the stage's clock.
     private final class Replayed {
         let harness: SessionHarness

@@ -119,8 +119,17 @@ final class EvdevNode {
             guard unsafe fw_evdev_slots(descriptor, &values, count) >= 0 else { continue }
             for slot in 0..<count { state.setSlot(slot, axis.code, values[slot + 1]) }
         }
-        var current = [Int32](repeating: 0, count: 6)
-        if unsafe fw_evdev_axis(descriptor, UInt32(EvdevCode.slot), &current) >= 0 { state.select(Int(current[0])) }
+        for axis in device.axes where axis.code < EvdevCode.touchMajor {
+            var values = [Int32](repeating: 0, count: 6)
+            guard unsafe fw_evdev_axis(descriptor, UInt32(axis.code), &values) >= 0 else { continue }
+            state.note(EvdevEvent(time: 0, type: EvdevCode.abs, code: axis.code, value: values[0]))
+        }
+        var keys = [UInt8](repeating: 0, count: EvdevNode.codeBytes)
+        guard unsafe fw_evdev_keys(descriptor, &keys, keys.count) >= 0 else { return }
+        for code in EvdevNode.codes(in: keys) {
+            let event = EvdevEvent(time: 0, type: EvdevCode.key, code: code, value: 1)
+            if EvdevNode.isOfTouch(event) { state.note(event) }
+        }
     }
 
     // MARK: Events

@@ -28,8 +28,6 @@ struct EvdevState {
         EvdevState.set(&slots[slot], code, value)
     }
 
-    mutating func select(_ slot: Int) { current = slot }
-
     mutating func note(_ event: EvdevEvent) {
         switch event.type {
         case EvdevCode.abs where event.code == EvdevCode.slot: current = Int(event.value)
