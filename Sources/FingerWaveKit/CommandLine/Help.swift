@@ -140,7 +140,7 @@ package enum Help {
                 what the compositor tells it. From libinput, without a compositor: libinput's
                 touches and the kernel's own events; --seat and --device as for events.
 
-                Each line is written at once. A FILE that is there is gone on with. While the
+                Each line is written at once. A FILE that is there is continued. While the
                 disk is full lines are counted instead, and the file says how many are missing.
 
                 --ring keeps FILE and FILE.1, the older one, together within the bound: a time

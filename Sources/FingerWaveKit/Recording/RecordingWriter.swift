@@ -198,24 +198,30 @@ package final class RecordingWriter: RecordingTarget {
     private func open(isNew: Bool) -> String? {
         descriptor = unsafe path.withCString { unsafe fw_open_for_appending($0) }
         guard descriptor >= 0 else { return errorText(fw_errno()) }
+        guard let why = look(isNew: isNew) else { return nil }
+        _ = close(descriptor)
+        descriptor = -1
+        return why
+    }
+
+    /// Why what was opened is nothing to write into, or nil.
+    private func look(isNew: Bool) -> String? {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return errorText(fw_errno()) }
+        // Its reader would make us wait.
+        guard status.st_mode & UInt32(S_IFMT) != UInt32(S_IFIFO) else { return "it is a pipe: leave FILE out" }
         size = Int64(status.st_size)
         hasLines = size > 0
         if size == 0 || isNew { return nil }
         // Somebody's letters are not to be written behind.
         var byte: UInt8 = 0
         guard unsafe pread(descriptor, &byte, 1, 0) == 1, byte == UInt8(ascii: "{") else {
-            _ = close(descriptor)
-            descriptor = -1
             return "there is something else in it than a recording"
         }
-        if unsafe pread(descriptor, &byte, 1, status.st_size - 1) == 1, byte != UInt8(ascii: "\n"),
-            let why = append("\n")
-        {
-            return errorText(why)
+        guard unsafe pread(descriptor, &byte, 1, status.st_size - 1) == 1, byte != UInt8(ascii: "\n") else {
+            return nil
         }
-        return nil
+        return append("\n").map(errorText)
     }
 
     /// The file becomes the older one, and another one begins with what a reader must know.
