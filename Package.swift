@@ -28,12 +28,16 @@ func words(_ variable: String) -> [String] {
 let fcft = has("fcft")
 let inih = has("inih")
 let yaml = has("yaml")
+let zlib = has("zlib")
+let lzma = has("lzma")
+let zstd = has("zstd")
 /// On every panel with a compositor, so the panel build has it too; FINGERWAVE_WITHOUT leaves it out of either.
 let libinput = !words("FINGERWAVE_WITHOUT").contains("libinput")
 /// What the code of such a build asks with `#if`.
 let definitions: [SwiftSetting] =
     (fcft ? [.define("FCFT")] : []) + (inih ? [.define("INIH")] : []) + (yaml ? [.define("YAML")] : [])
-    + (libinput ? [.define("LIBINPUT")] : [])
+    + (libinput ? [.define("LIBINPUT")] : []) + (zlib ? [.define("ZLIB")] : []) + (lzma ? [.define("LZMA")] : [])
+    + (zstd ? [.define("ZSTD")] : [])
 
 // FINGERWAVE_FUZZ=1 builds what libFuzzer drives, and everything in it so that it learns where the input led: see
 // meson-helpers/fuzz.
@@ -107,6 +111,9 @@ let package = Package(
         system("CFcft", pkgConfig: "pixman-1", apt: "libfcft-dev"),
         system("CInih", pkgConfig: "inih", apt: "libinih-dev"),
         system("CYaml", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+        system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        system("CLzma", pkgConfig: "liblzma", apt: "liblzma-dev"),
+        system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
         // libinput is loaded when it is needed: its own pkg-config file would link it.
         system("CLibinput", pkgConfig: "libudev", apt: "libinput-dev"),
         system("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
@@ -132,7 +139,10 @@ let package = Package(
         module("Gestures"),
         module("Ripples", ["Gestures"]),
         module("Inspection", ["Gestures", "Ripples"]),
-        module("Recording", ["Gestures"] + (yaml ? ["CYaml"] : [])),
+        module(
+            "Recording",
+            ["Gestures"] + (yaml ? ["CYaml"] : []) + (zlib ? ["CZlib"] : []) + (lzma ? ["CLzma"] : [])
+                + (zstd ? ["CZstd"] : [])),
         module(
             "TouchDevices",
             ["Gestures", "CLibc", "CLinuxShims"] + (libinput ? ["CLibinput", "CUdev"] : [])),

@@ -47,13 +47,13 @@ package enum Command {
     private static func help(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(words, specs: StartOptions.specs)
         if parsed.operands.isEmpty {
-            say(Help.overview)
+            try say(Help.overview)
             return .done
         }
         // All of them are looked up before one is printed.
         var pages: [String] = []
         for name in parsed.operands { pages.append(try HelpTopic.named(name).text) }
-        say(pages.joined(separator: "\n"))
+        try say(pages.joined(separator: "\n"))
         return .done
     }
 
@@ -104,15 +104,22 @@ package enum Command {
         let parsed = try ParsedArguments(words, specs: InfoSettings.specs + FileOptions.commandLineSpecs)
         if try answer(StartOptions(parsed.options), help: HelpTopic.info.text) { return .done }
         guard !parsed.operands.isEmpty else {
-            say(try InfoCommand(Launch(parsed.options, environment: .process)).text())
+            try say(InfoCommand(Launch(parsed.options, environment: .process)).text())
             return .done
         }
         let options = try InfoOptions(parsed.options)
+        var status = ExitCode.done
         for path in parsed.operands {
-            let report = try RecordingReport(path: path)
-            say(options.json ? report.json : report.text)
+            let report: RecordingReport
+            do throws(Failure) { report = try RecordingReport(path: path) } catch {
+                // The others are told all the same.
+                complain(error.line)
+                status = error.code
+                continue
+            }
+            try say(options.json ? report.json : report.text)
         }
-        return .done
+        return status
     }
 
     private static func convert(_ words: [String]) throws(Failure) -> ExitCode {
@@ -127,14 +134,14 @@ package enum Command {
         guard let (launch, options) = try launch(words, specs, help: HelpTopic.config.text) else { return .done }
         let settled: Settled<AllSettings> = try launch.settle()
         for note in settled.notes { complain("fingerwave: \(note)\n") }
-        say(try ConfigOptions(options).json ? ConfigurationText.json(settled) : ConfigurationText.ini(settled))
+        try say(ConfigOptions(options).json ? ConfigurationText.json(settled) : ConfigurationText.ini(settled))
         return .done
     }
 
     private static func control(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(words, specs: CtlOptions.specs + StartOptions.specs)
         if try answer(StartOptions(parsed.options), help: HelpTopic.ctl.text) { return .done }
-        say(try CtlCommand(options: CtlOptions(parsed.options), environment: .process).run(parsed.operands))
+        try say(CtlCommand(options: CtlOptions(parsed.options), environment: .process).run(parsed.operands))
         return .done
     }
 
@@ -151,11 +158,11 @@ package enum Command {
     }
 
     /// Prints the text that was asked for, if any was.
-    private static func answer(_ start: StartOptions, help: String) -> Bool {
+    private static func answer(_ start: StartOptions, help: String) throws(Failure) -> Bool {
         if start.wantsHelp {
-            say(help)
+            try say(help)
         } else if start.wantsVersion {
-            say(Help.versionText)
+            try say(Help.versionText)
         }
         return start.wantsHelp || start.wantsVersion
     }
@@ -166,9 +173,10 @@ package enum Command {
         return try AppCommand(Launch(parsed.options, environment: .process), words: parsed.operands).run()
     }
 
-    private static func say(_ text: String) {
-        let writer = LineWriter(descriptor: STDOUT_FILENO)
+    private static func say(_ text: String) throws(Failure) {
+        let writer = LineWriter(descriptor: STDOUT_FILENO, bound: .max)
         writer.write(text)
-        writer.finish(milliseconds: 1000)
+        writer.finish(milliseconds: -1)
+        if let failure = writer.failure { throw failure }
     }
 }

@@ -184,7 +184,9 @@ final class WindowCommand {
         player?.end()
         if failure == nil { session?.close() }
         link?.end(flushes: failure == nil)
-        if case .record(let target, _) = task { target.finish() }
-        output.finish()
+        var lost: Failure?
+        if case .record(let target, _) = task { lost = target.finish() }
+        lost = output.finish() ?? lost
+        if failure == nil { failure = lost }
     }
 }

@@ -1,54 +1,62 @@
 /// Cuts chunks of bytes into lines, whatever their edges cut in two. A line within a chunk is handed out where it
 /// stands, without a copy.
-struct ChunkLines {
+package struct ChunkLines: Sendable {
     /// Bytes that a line may have: a device's description with all of its keys has some 4 KiB.
-    static let longest = 1 << 16
+    package static let longest = 1 << 16
 
-    struct Line {
+    package struct Line: Sendable {
         var bytes: [UInt8]
         /// Without its line feed.
         var range: Range<Int>
-        var number: Int
-        /// It was longer than ``longest``: what is there is its beginning.
-        var isTooLong = false
-        /// No line feed ends it: it is the file's last, perhaps cut.
-        var isCut = false
+        /// From 1.
+        package var number: Int
+        /// It is longer than ``longest``: what is there is its beginning. It is handed out as soon as this is known, its
+        /// end never.
+        package var isTooLong = false
+
+        package var text: ArraySlice<UInt8> { bytes[range] }
     }
 
     /// The beginning of a line that the chunk before this one ended in.
     private var carried: [UInt8] = []
-    private var isTooLong = false
-    /// Lines that have ended.
-    private(set) var count = 0
+    /// Within a line that was too long and is handed out.
+    private var isSkipping = false
+    /// Lines that were handed out.
+    package private(set) var count = 0
 
-    /// The next line of the chunk, from `position` on, which moves behind it; nil when the chunk has no other that
-    /// ends.
-    mutating func next(in chunk: [UInt8], at position: inout Int, end: Int) -> Line? {
+    package init() {}
+
+    /// The next line of the chunk, from `position` on, which moves behind it; nil when the chunk has no other.
+    package mutating func next(in chunk: [UInt8], at position: inout Int, end: Int) -> Line? {
+        if isSkipping {
+            let index = ChunkLines.lineFeed(in: chunk, position..<end)
+            position = min(end, index + 1)
+            guard index < end else { return nil }
+            isSkipping = false
+        }
         let start = position
         let index = ChunkLines.lineFeed(in: chunk, start..<end)
-        guard index < end else {
-            carry(chunk, start..<end)
-            position = end
-            return nil
+        position = min(end, index + 1)
+        let room = ChunkLines.longest - carried.count
+        isSkipping = index - start > room && index == end
+        guard !carried.isEmpty || index == end else {
+            count += 1
+            let length = min(index - start, room)
+            return Line(
+                bytes: chunk, range: start..<start + length, number: count, isTooLong: length < index - start)
         }
-        position = index + 1
-        count += 1
-        if carried.isEmpty, !isTooLong {
-            guard index - start > ChunkLines.longest else {
-                return Line(bytes: chunk, range: start..<index, number: count)
-            }
-            return Line(bytes: chunk, range: start..<start + ChunkLines.longest, number: count, isTooLong: true)
-        }
-        carry(chunk, start..<index)
-        return takeCarried()
+        carried.append(contentsOf: chunk[start..<start + min(index - start, room)])
+        let isTooLong = index - start > room
+        return index < end || isTooLong ? takeCarried(isTooLong: isTooLong) : nil
     }
 
-    /// What is left when no chunk follows.
-    mutating func rest() -> Line? {
-        guard !carried.isEmpty else { return nil }
+    /// The last line, when no chunk follows and no line feed ended it: perhaps the file is cut there.
+    package mutating func rest() -> Line? { carried.isEmpty ? nil : takeCarried(isTooLong: false) }
+
+    private mutating func takeCarried(isTooLong: Bool) -> Line {
         count += 1
-        var line = takeCarried()
-        line.isCut = true
+        let line = Line(bytes: carried, range: 0..<carried.count, number: count, isTooLong: isTooLong)
+        carried = []
         return line
     }
 
@@ -70,18 +78,5 @@ struct ChunkLines {
             while index < range.upperBound, unsafe bytes[index] != 0x0A { index += 1 }
             return index
         }
-    }
-
-    private mutating func carry(_ chunk: [UInt8], _ range: Range<Int>) {
-        let room = ChunkLines.longest - carried.count
-        if range.count > room { isTooLong = true }
-        carried.append(contentsOf: chunk[range.lowerBound..<range.lowerBound + min(room, range.count)])
-    }
-
-    private mutating func takeCarried() -> Line {
-        let line = Line(bytes: carried, range: 0..<carried.count, number: count, isTooLong: isTooLong)
-        carried = []
-        isTooLong = false
-        return line
     }
 }

@@ -70,8 +70,9 @@ package struct EvdevEncoder {
     package mutating func handle(_ line: TouchLine, into events: inout [EvdevEvent]) {
         switch line.kind {
         case .device(let facts): if facts.event == .added { describe(facts) }
-        case .configure(let size): if isSizeRecorded { self.size = size }
-        case .other(let type): if !TouchLine.isAboutRecording(type) { lose(.otherLines) }
+        case .other(let type):
+            if isSizeRecorded, let size = line.size { self.size = size }
+            if !TouchLine.isAboutRecording(type) { lose(.otherLines) }
         case .shape: lose(.shapes)
         case .orientation: lose(.orientations)
         case .frame:

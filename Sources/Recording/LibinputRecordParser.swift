@@ -14,8 +14,11 @@
     ///         - [  0,      0,   3,  57,      12] # EV_ABS / ABS_MT_TRACKING_ID
     ///
     /// An event is its seconds, microseconds, type, code and value. Frames may be libinput's own events too, which tell
-    /// the same again and are passed over. Each device has its own list, so that times go back where the next one
-    /// begins.
+    /// the same again and are passed over, as reports of HID are. Each device has its own list, so that times go back
+    /// where the next one begins.
+    ///
+    /// libyaml reads every line but those of events that look as libinput record writes them: it takes 20 times as long,
+    /// and nearly all lines are such.
     struct LibinputRecordParser {
         private static let mostDevices = 64
 
@@ -33,10 +36,12 @@
             var start = line
             start.skipBlanks()
             guard !start.isAtEnd, start.next != UInt8(ascii: "#") else { return }
+            if section == .events, readPlain(start, number, &items) { return }
             guard let yaml = YAMLLine(line) else {
                 // A report descriptor's list goes on in the lines below.
                 if start.starts(with: "hid:") { section = .none }
-                if section != .none { refuse("a line that is no YAML", number, &items) }
+                let isWanted = section == .events ? isEvdev || start.next == UInt8(ascii: "-") : section != .none
+                if isWanted { refuse("a line that is no YAML", number, &items) }
                 return
             }
             guard let key = yaml.key else {
@@ -155,6 +160,75 @@
         }
 
         // MARK: Events
+
+        /// False for a line that libyaml is to read.
+        private mutating func readPlain(
+            _ start: LineCursor, _ number: Int, _ items: inout [RecordingItem]
+        ) -> Bool {
+            var line = start
+            guard line.take(word: "- ") else { return false }
+            switch line.next {
+            case UInt8(ascii: "["):
+                guard isEvdev, let event = unsafe line.withRest(LibinputRecordParser.plainEvent) else { return false }
+                items.append(RecordingItem(line: number, .event(event, device: self.number)))
+                return true
+            case UInt8(ascii: "{"):
+                line.trimEnd()
+                return !isEvdev && line.byte(at: line.rest.count - 1) == UInt8(ascii: "}")
+            default:
+                let hasEvdev = line.take(word: "evdev:")
+                guard hasEvdev || line.take(word: "libinput:") else { return false }
+                line.skipBlanks()
+                guard line.isAtEnd else { return false }
+                isEvdev = hasEvdev
+                return true
+            }
+        }
+
+        /// An event from its bracket on, just as libinput record writes it, with or without what it says behind it. Nil
+        /// for every other, which libyaml reads and ``readEvent(_:_:_:)`` takes or refuses.
+        private static func plainEvent(_ bytes: UnsafeRawBufferPointer) -> EvdevEvent? {
+            // SAFETY: every index is held below the end first.
+            let end = bytes.count
+            var index = 1
+            guard let seconds = unsafe plainNumber(bytes, &index, before: ","), seconds >= 0,
+                let microseconds = unsafe plainNumber(bytes, &index, before: ","),
+                (0..<1_000_000).contains(microseconds),
+                let type = unsafe plainNumber(bytes, &index, before: ","), let type = UInt16(exactly: type),
+                let code = unsafe plainNumber(bytes, &index, before: ","), let code = UInt16(exactly: code),
+                let value = unsafe plainNumber(bytes, &index, before: "]"), let value = Int32(exactly: value)
+            else { return nil }
+            let behind = index
+            while index < end, unsafe bytes[index] == 0x20 || bytes[index] == 0x0D { index += 1 }
+            guard index == end || (index > behind && (unsafe bytes[index] == UInt8(ascii: "#"))) else { return nil }
+            return EvdevEvent(
+                time: seconds &* 1_000_000 &+ microseconds, type: type, code: code, value: value)
+        }
+
+        /// At most eleven digits, with blanks around them, and what ends them, which is passed.
+        private static func plainNumber(
+            _ bytes: UnsafeRawBufferPointer, _ index: inout Int, before mark: Unicode.Scalar
+        ) -> Int64? {
+            // SAFETY: every index is held below the end first.
+            let end = bytes.count
+            while index < end, unsafe bytes[index] == 0x20 { index += 1 }
+            guard index < end else { return nil }
+            let isNegative = unsafe bytes[index] == UInt8(ascii: "-")
+            if isNegative { index += 1 }
+            let first = index
+            var value: Int64 = 0
+            while index < end, index - first < 11 {
+                let digit = unsafe bytes[index] &- 0x30
+                guard digit < 10 else { break }
+                value = value &* 10 &+ Int64(digit)
+                index += 1
+            }
+            guard index > first else { return nil }
+            while index < end, unsafe bytes[index] == 0x20 { index += 1 }
+            guard index < end, unsafe bytes[index] == UInt8(ascii: mark) else { return nil }
+            index += 1
+            return isNegative ? -value : value
+        }
 
         private func readEvent(_ yaml: YAMLLine, _ line: Int, _ items: inout [RecordingItem]) {
             guard case .list(let texts) = yaml.value, texts.count == 5,

@@ -87,12 +87,4 @@ package enum RecordingFormat: Equatable, Sendable, CaseIterable {
             return nil
         }
     }
-
-    /// The program that packed a file of this beginning.
-    static func compression(_ line: LineCursor) -> String? {
-        if line.byte(at: 0) == 0x1F, line.byte(at: 1) == 0x8B { return "gzip" }
-        if line.byte(at: 0) == 0xFD, line.byte(at: 1) == 0x37, line.byte(at: 2) == 0x7A { return "xz" }
-        if line.byte(at: 0) == 0x28, line.byte(at: 1) == 0xB5, line.byte(at: 2) == 0x2F { return "zstd" }
-        return nil
-    }
 }

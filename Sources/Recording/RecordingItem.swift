@@ -25,7 +25,14 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         // Of the file.
         case noFormat
-        case compressed(by: String)
+        /// Not read: at all, or for want of a library in this build.
+        case compressed(by: String, lacking: String? = nil)
+        case compressedTwice(by: String, within: String)
+        /// Several files in one.
+        case archive(String)
+        /// Nothing behind this byte of the packed file, and of the line that it unpacks to, can be read.
+        case damaged(by: String, at: Int, String)
+        case packedCut(by: String, at: Int)
         /// A format that is known by its name only, or whose library this build lacks.
         case notRead(String)
         case longLine
@@ -76,7 +83,14 @@ extension RecordingFault.Kind: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noFormat: "no recording that is known"
-        case .compressed(let program): "compressed by \(program)"
+        case .compressed(let program, let library):
+            "compressed by \(program)" + (library.map { ", and this build is without \($0)" } ?? ", which is not read")
+        case .compressedTwice(let program, let outer): "compressed by \(program), and that by \(outer)"
+        case .archive(let program): "a \(program) archive"
+        case .damaged(let program, let byte, let what):
+            "what \(program) packed is damaged before byte \(byte) of the file: \(what)"
+        case .packedCut(let program, let byte):
+            "what \(program) packed has no end: the file is cut at byte \(byte)"
         case .notRead(let format): "\(format) is not read"
         case .longLine: "a line longer than \(ChunkLines.longest) bytes"
         case .cut: "the last line has no end: the file may be cut here"

@@ -6,11 +6,17 @@ package struct RecordingReader {
     /// Lines that are looked at before a file is given up on: logs of apps come before the first message of
     /// WAYLAND_DEBUG.
     static let mostUnknownLines = 100_000
+    /// Bytes that are looked at before that.
+    static let mostUnknownBytes = 1 << 26
 
     /// Nil as long as no line has given it away.
     package private(set) var format: RecordingFormat?
     private var lines = ChunkLines()
-    private var hasGivenUp = false
+    private var unknownBytes = 0
+    /// What the lines were unpacked from.
+    private let compression: Compression?
+    /// Nothing that follows is read.
+    package private(set) var hasGivenUp = false
     private var evdevLines = EvdevLineReader()
     private var evemu = EvemuParser()
     private var evtest = EvtestParser()
@@ -21,20 +27,30 @@ package struct RecordingReader {
         private var libinputRecord = LibinputRecordParser()
     #endif
 
-    package init() {}
+    package init() { self.init(unpackedBy: nil) }
 
-    /// Takes `chunk`, or its first `count` bytes, and appends what they tell.
-    package mutating func read(_ chunk: [UInt8], count: Int? = nil, into items: inout [RecordingItem]) {
-        var position = 0
-        let end = min(count ?? chunk.count, chunk.count)
-        while let line = lines.next(in: chunk, at: &position, end: end) { take(line, into: &items) }
+    init(unpackedBy compression: Compression?) { self.compression = compression }
+
+    /// Lines that began.
+    package var lineCount: Int { lines.count }
+
+    /// Takes `chunk`, or that part of it, and appends what it tells.
+    package mutating func read(_ chunk: [UInt8], _ range: Range<Int>? = nil, into items: inout [RecordingItem]) {
+        var position = range?.lowerBound ?? 0
+        let end = range?.upperBound ?? chunk.count
+        if format == nil { unknownBytes += end - position }
+        while !hasGivenUp, let line = lines.next(in: chunk, at: &position, end: end) { take(line, into: &items) }
+        if format == nil, unknownBytes > RecordingReader.mostUnknownBytes, !hasGivenUp {
+            hasGivenUp = true
+            report(.noFormat, max(1, lines.count), &items)
+        }
     }
 
-    /// No chunk follows.
-    package mutating func finish(into items: inout [RecordingItem]) {
-        if let line = lines.rest() {
+    /// No chunk follows; `isCut`: which has been said.
+    package mutating func finish(isCut: Bool = false, into items: inout [RecordingItem]) {
+        if !hasGivenUp, let line = lines.rest() {
             take(line, into: &items)
-            if !hasGivenUp { report(.cut, line.number, &items) }
+            if !hasGivenUp, !isCut { report(.cut, line.number, &items) }
         }
         let line = max(1, lines.count)
         switch format {
@@ -55,20 +71,12 @@ package struct RecordingReader {
     }
 
     private mutating func take(_ line: ChunkLines.Line, into items: inout [RecordingItem]) {
-        guard !hasGivenUp else { return }
         if line.isTooLong { report(.longLine, line.number, &items) }
         let cursor = LineCursor(line.bytes, line.range)
         if format == nil {
             settleFormat(cursor, line.number, into: &items)
             guard format != nil, !hasGivenUp else { return }
         }
-        #if YAML
-            if format == .libinputRecord {
-                // It needs every byte, or the parser behind it loses its place.
-                libinputRecord.read(cursor, line.number, into: &items)
-                return
-            }
-        #endif
         guard !line.isTooLong else { return }
         switch format {
         case .jsonLines: readJSON(cursor, line.number, into: &items)
@@ -77,14 +85,17 @@ package struct RecordingReader {
         case .getevent: getevent.read(cursor, line.number, into: &items)
         case .waylandDebug: waylandDebug.read(cursor, line.number, into: &items)
         case .debugEvents: debugEvents.read(cursor, line.number, into: &items)
-        case .libinputRecord, .hidRecorder, nil: break
+        #if YAML
+            case .libinputRecord: libinputRecord.read(cursor, line.number, into: &items)
+        #endif
+        default: break
         }
     }
 
     private mutating func settleFormat(_ cursor: LineCursor, _ line: Int, into items: inout [RecordingItem]) {
-        if line == 1, let program = RecordingFormat.compression(cursor) {
+        if line == 1, let fault = packing(cursor) {
             hasGivenUp = true
-            report(.compressed(by: program), line, &items)
+            report(fault, line, &items)
             return
         }
         format = RecordingFormat(of: cursor)
@@ -102,6 +113,21 @@ package struct RecordingReader {
             report(.noFormat, line, &items)
         default: break
         }
+    }
+
+    /// Why a file of this beginning has no lines.
+    private func packing(_ cursor: LineCursor) -> RecordingFault.Kind? {
+        let head = cursor.bytes(cursor.rest.prefix(Compression.longestMagic))
+        if let packed = Compression(head[...]) {
+            if let compression { return .compressedTwice(by: packed.program, within: compression.program) }
+            return .compressed(by: packed.program, lacking: packed.library)
+        }
+        if cursor.starts(with: "BZh") { return .compressed(by: "bzip2") }
+        if cursor.starts(with: "PK\u{3}\u{4}") { return .archive("zip") }
+        // POSIX's ustar and GNU's; what is older has nothing that tells.
+        var name = cursor
+        name.skip(257)
+        return name.starts(with: "ustar") ? .archive("tar") : nil
     }
 
     private mutating func readJSON(_ cursor: LineCursor, _ line: Int, into items: inout [RecordingItem]) {

@@ -27,7 +27,9 @@ package struct RecordingSummary {
         /// ms, of the first and the last line with a time.
         package var first, last: UInt32?
         var lastFrame: UInt32?
-        /// Between frames of one touch, and ms in all.
+        /// Something of the frame is a motion.
+        var hasMoved = false
+        /// Between a frame of a motion and the one before it, and ms in all.
         var intervalCount = 0
         var intervalSum: UInt64 = 0
 
@@ -89,8 +91,15 @@ package struct RecordingSummary {
 
     private mutating func count(_ line: TouchLine) {
         switch line.kind {
-        case .device, .configure, .other: return
+        case .device, .other: return
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
+        }
+        if line.kind == .cancel, line.id == nil, line.device == nil {
+            // Without a device it is the whole seat's.
+            for index in sources.indices where line.seat == nil || sources[index].seat == line.seat {
+                sources[index].count(line)
+            }
+            return
         }
         let index: Int
         if let found = sources.firstIndex(where: { $0.device == line.device && $0.seat == line.seat }) {
@@ -126,19 +135,21 @@ extension RecordingSummary.Source {
                 leftDown = []
             }
         case .frame: countFrame()
-        case .motion, .shape, .orientation, .device, .configure, .other: break
+        case .motion: hasMoved = true
+        case .shape, .orientation, .device, .other: break
         }
     }
 
     private mutating func countFrame() {
         frameCount += 1
-        if let last, let lastFrame {
+        if let last, let lastFrame, hasMoved {
             let interval = last &- lastFrame
             if (1...RecordingSummary.longestInterval).contains(interval) {
                 intervalCount += 1
                 intervalSum += UInt64(interval)
             }
         }
+        hasMoved = false
         lastFrame = leftDown.isEmpty ? nil : last
     }
 }

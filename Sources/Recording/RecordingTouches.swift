@@ -82,11 +82,9 @@ package struct RecordingTouches {
 
     private mutating func handle(_ line: TouchLine, _ number: Int, _ items: inout [RecordingItem]) {
         var line = line
-        switch line.kind {
-        case .configure, .other:
+        if case .other = line.kind {
             items.append(RecordingItem(line: number, .touch(line)))
             return
-        default: break
         }
         guard let stream = stream(of: line) else {
             sayTooMany("devices", RecordingTouches.mostStreams, number, &items)
@@ -119,7 +117,7 @@ package struct RecordingTouches {
             }
             items.append(RecordingItem(line: number, .touch(line)))
             return
-        case .configure, .other: return
+        case .other: return
         }
         streams[stream].isDirty = true
         items.append(RecordingItem(line: number, .touch(line)))

@@ -40,10 +40,8 @@ package struct StageScriptWriter {
     package mutating func text(_ line: TouchLine) -> String {
         switch line.kind {
         case .device: return ""
-        case .configure(let size):
-            if isSizeRecorded { self.size = size }
-            return ""
         case .other(let type):
+            if isSizeRecorded, let size = line.size { self.size = size }
             if !TouchLine.isAboutRecording(type) { lose(.otherLines) }
             return ""
         case .frame:

@@ -48,13 +48,13 @@ extension TouchLine {
         case "orientation":
             self.init(
                 .orientation(degrees: try fields.required("orientation", type, fields.number("orientation"))))
-        case "ready", "configure":
-            // An overlay's first line has a size for each of its outputs, and none of its own.
-            guard let width = try fields.number("width"), let height = try fields.number("height") else { fallthrough }
-            self.init(.configure(Size(width: width, height: height)))
         default:
             // Its other fields have meanings of their own.
             self.init(.other(type))
+            if type == "ready" || type == "configure" {
+                size = try fields.size
+                output = try fields.text("output")
+            }
             return
         }
         seat = try fields.text("seat")
@@ -72,7 +72,7 @@ extension TouchLine {
             if place == nil { throw .missing("x", type: type) }
         case .up, .shape, .orientation: _ = try fields.required("id", type, id)
         case .device: _ = try fields.required("device", type, device)
-        case .frame, .cancel, .configure, .other: break
+        case .frame, .cancel, .other: break
         }
     }
 }
@@ -137,6 +137,16 @@ struct LineFields {
         get throws(TouchLineError) {
             if let point = try point("x", "y") { return .output(point) }
             return try point("u", "v").map(TouchLine.Place.panel)
+        }
+    }
+
+    /// Nil where it is not told, or nothing's.
+    var size: Size? {
+        get throws(TouchLineError) {
+            guard let width = try number("width"), let height = try number("height"), width > 0, height > 0 else {
+                return nil
+            }
+            return Size(width: width, height: height)
         }
     }
 

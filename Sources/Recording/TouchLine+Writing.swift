@@ -19,15 +19,16 @@ extension TouchLine {
             line.add("v", point.y)
         case nil: break
         }
+        if let size {
+            line.add("width", size.width)
+            line.add("height", size.height)
+        }
         switch kind {
         case .device(let facts): facts.add(to: &line)
         case .shape(let major, let minor):
             line.add("major", major)
             line.add("minor", minor)
         case .orientation(let degrees): line.add("orientation", degrees)
-        case .configure(let size):
-            line.add("width", size.width)
-            line.add("height", size.height)
         case .down, .motion, .up, .frame, .cancel, .other: break
         }
         if isResumed { line.add("resumed", true) }

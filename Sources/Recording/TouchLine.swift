@@ -12,8 +12,6 @@ package struct TouchLine: Equatable, Sendable {
         case shape(major: Double, minor: Double)
         /// Of the ellipse's major axis, in degrees.
         case orientation(degrees: Double)
-        /// How large what `x` and `y` are on is, in logical px: the window, or ``TouchLine/output``. From then on.
-        case configure(Size)
         /// A line that tells of no touch, by its type.
         case other(String)
     }
@@ -38,6 +36,8 @@ package struct TouchLine: Equatable, Sendable {
     package var time: UInt32?
     /// Of every `down` and `motion`.
     package var place: Place?
+    /// Logical px of the window, or of ``output``: of `ready` and `configure`.
+    package var size: Size?
     /// Of the Wayland event; recordings alone have it.
     package var serial: UInt32?
     /// When it came to who recorded it: CLOCK_MONOTONIC's μs. Recordings alone have it.
@@ -92,7 +92,7 @@ extension TouchLine {
     /// Whether a line of this type, which tells of no touch, tells of the recording itself and where it was made: no
     /// format has room for that, and nobody misses it.
     static func isAboutRecording(_ type: String) -> Bool {
-        ["header", "compositor", "seat", "output", "touchscreen", "devices", "ready", "gap"].contains(type)
+        ["header", "compositor", "seat", "output", "touchscreen", "devices", "ready", "configure", "gap"].contains(type)
     }
 }
 
@@ -108,7 +108,6 @@ extension TouchLine.Kind {
         case .cancel: "cancel"
         case .shape: "shape"
         case .orientation: "orientation"
-        case .configure: "configure"
         case .other(let name): name
         }
     }

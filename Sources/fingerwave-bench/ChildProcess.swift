@@ -6,20 +6,31 @@ final class ChildProcess {
     let id: pid_t
     /// Its standard output and error, to be read.
     private let output: Int32
+    /// Its standard input, to be written; -1 without one.
+    private var input: Int32 = -1
     private var hasEnded = false
     private var pending: [UInt8] = []
 
     /// `environment` comes on top of this process's own.
-    init(_ path: String, _ arguments: [String], environment: [String: String]) throws(BenchError) {
-        var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { throw .system("no pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    init(
+        _ path: String, _ arguments: [String], environment: [String: String], takesInput: Bool = false
+    ) throws(BenchError) {
+        let ends = try ChildProcess.pipe()
+        let inputEnds = takesInput ? try ChildProcess.pipe() : [-1, -1]
         output = ends[0]
-        defer { close(ends[1]) }
+        input = inputEnds[1]
+        defer {
+            close(ends[1])
+            if takesInput { close(inputEnds[0]) }
+        }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
-        unsafe _ = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if takesInput {
+            unsafe _ = posix_spawn_file_actions_adddup2(&actions, inputEnds[0], STDIN_FILENO)
+        } else {
+            unsafe _ = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
         unsafe _ = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
         unsafe _ = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
         var argumentPointers = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
@@ -32,15 +43,66 @@ final class ChildProcess {
         let status = unsafe posix_spawn(&id, path, &actions, nil, &argumentPointers, &variables)
         guard status == 0 else {
             close(output)
+            if takesInput { close(inputEnds[1]) }
             errno = status
             throw .system("cannot start \(path)")
         }
         self.id = id
     }
 
+    private static func pipe() throws(BenchError) -> [Int32] {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe Glibc.pipe(&ends) == 0 else { throw .system("no pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return ends
+    }
+
     deinit {
+        closeInput()
         end()
         close(output)
+    }
+
+    /// MB that were resident at most so far. What wait4 tells includes this process's own, from before the exec.
+    func peakMemory() throws(BenchError) -> Double {
+        for line in try TextFile.read("/proc/\(id)/status").split(separator: "\n") where line.hasPrefix("VmHWM:") {
+            guard let kilobytes = Double(line.split { $0 == " " || $0 == "\t" }.dropFirst().first ?? "") else { break }
+            return kilobytes * 1024 / 1e6
+        }
+        throw BenchError("the kernel does not tell how much memory it takes")
+    }
+
+    /// Waits for its own end. Seconds of the processor that it took, in the program and in the kernel for it; nil when it
+    /// was no good end.
+    func waitForEnd() -> Double? {
+        if hasEnded { return nil }
+        var status: Int32 = 0
+        var usage = rusage()
+        while unsafe wait4(id, &status, 0, &usage) < 0, errno == EINTR {}
+        hasEnded = true
+        guard status == 0 else { return nil }
+        let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+        let microseconds = Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+        return seconds + microseconds / 1e6
+    }
+
+    /// Writes to its input; false when it takes no more.
+    func write(_ bytes: [UInt8]) -> Bool {
+        var start = 0
+        while start < bytes.count {
+            // SAFETY: within the array's storage for the length of the call.
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(input, buffer.baseAddress! + start, bytes.count - start)
+            }
+            if count < 0, errno != EINTR { return false }
+            start += max(0, count)
+        }
+        return true
+    }
+
+    func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
     }
 
     func send(_ signal: Int32) {

@@ -5,11 +5,13 @@ struct CommandLineOptions {
         case wireClient(isQuick: Bool)
         /// The least that can stand between; with the program that it starts.
         case relay([String])
+        /// The least that reads the lines that `recording` writes.
+        case countLines
         case help
     }
 
     enum Benchmark: String, CaseIterable {
-        case events, ripples, start, run
+        case events, ripples, start, run, recording
     }
 
     var benchmarks: [Benchmark] = []
@@ -20,15 +22,16 @@ struct CommandLineOptions {
     var panelProgram = ".build-panel/release/fingerwave"
 
     static let help = """
-        usage: fingerwave-bench [--quick] [--json] [--fingerwave PATH] [--panel PATH] [events|ripples|start|run]...
+        usage: fingerwave-bench [--quick] [--json] [--fingerwave PATH] [--panel PATH] NAME...
 
         Measures FingerWave beside the least that could do the same, and prints medians, the middle half of all rounds
-        (25% to 75%) and ratios. Without a name, all four:
+        (25% to 75%) and ratios. Without a name, all of them:
 
-          events   time and allocations per event and per request: the Swift bindings beside a client in C
-          ripples  time per ripple: the painter beside writing, and reading and writing, the same pixels once
-          start    time to the first frame, and memory then, beside weston's small clients on a headless weston
-          run      time that `fingerwave run` costs an app's requests, and its memory, beside direct and beside waypipe
+          events     time and allocations per event and per request: the Swift bindings beside a client in C
+          ripples    time per ripple: the painter beside writing, and reading and writing, the same pixels once
+          start      time to the first frame, and memory then, beside weston's small clients on a headless weston
+          run        time that `fingerwave run` costs an app's requests, and its memory, beside direct and beside waypipe
+          recording  reading a recording of 1 GB (evemu, libinput record) beside counting its lines, and memory for it
 
           --quick            a few rounds: shows that everything runs, the figures mean little
           --json             JSON Lines in place of tables: one line for the machine, one for each figure
@@ -48,6 +51,7 @@ struct CommandLineOptions {
             case "--help", "-h": return .help
             case "--quick": options.isQuick = true
             case "--relay": return .relay(Array(rest))
+            case "--count-lines": return .countLines
             case "--wire-client": return .wireClient(isQuick: options.isQuick)
             case "--json": options.isJSON = true
             case "--fingerwave", "--panel":

@@ -9,6 +9,7 @@ enum Entry {
             case .help: print(CommandLineOptions.help, terminator: "")
             case .relay(let words): try RunBenchmark.relay(words)
             case .wireClient(let isQuick): try WireClient.run(isQuick: isQuick)
+            case .countLines: try RecordingBenchmark.countLines()
             case .run(let options): exit(try run(options) ? 0 : 1)
             }
         } catch {
@@ -32,6 +33,9 @@ enum Entry {
                 if !report.write(try StartBenchmark.run(options), title: StartBenchmark.title) { succeeded = false }
             case .run:
                 if !report.write(try RunBenchmark.run(options), title: RunBenchmark.title) { succeeded = false }
+            case .recording:
+                let outcome = try RecordingBenchmark.run(options)
+                if !report.write(outcome, title: RecordingBenchmark.title) { succeeded = false }
             }
         }
         return succeeded

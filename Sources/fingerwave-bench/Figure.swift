@@ -1,7 +1,7 @@
 /// One measured quantity, as a JSON line has it.
 struct Figure: Encodable {
     let type = "figure"
-    /// `events`, `requests`, `ripples`, `start`, `run`.
+    /// `events`, `requests`, `ripples`, `start`, `run`, `recording`.
     var benchmark: String
     /// What is done: the event, the size of the ripple, ...
     var subject: String

@@ -17,7 +17,7 @@ import Testing
         "Gestures": [],
         "Ripples": ["Gestures"],
         "Inspection": ["Gestures", "Ripples"],
-        "Recording": ["Gestures", "CYaml"],
+        "Recording": ["Gestures", "CYaml", "CZlib", "CLzma", "CZstd"],
         "Presentation": [
             "WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CFcft", "CLibc", "CLinuxShims",
         ],

@@ -98,4 +98,14 @@ import TouchDevices
         #expect(throws: Failure.self) { try options("--map", "=DP-1") }
         #expect(throws: Failure.self) { try options("--map", "event3=") }
     }
+
+    /// Of two rules that name a device in different ways the last one counts; the same name twice is a mistake.
+    @Test func oneNameOnTwoOutputsIsRefused() throws {
+        func rules(_ words: String...) throws(Failure) -> [OutputMapping.Rule] {
+            try OverlaySettings(ParsedArguments(words, specs: OverlaySettings.specs).options).mapping.map
+        }
+        let failure = #expect(throws: Failure.self) { try rules("--map", "a=DP-1", "--map", "b=DP-1,a=DP-2") }
+        #expect(failure?.code == .usage && failure?.why == "a would lie on DP-1 and on DP-2")
+        #expect(try rules("--map", "a=DP-1,b=DP-2,a=DP-1").count == 3)
+    }
 }

@@ -228,6 +228,22 @@ import WaylandProtocols
         #expect(printed.contains { $0.contains("\"mapping\"") && $0.contains("\"output\":\"DP-1\"") })
     }
 
+    /// The output goes while a finger is down: it is followed in the log, where it is nowhere.
+    @Test func motionOnNoOutputIsLogged() throws {
+        let harness = try OverlayHarness("--log=json", "--map", "event3=DP-1")
+        try harness.say(
+            "{\"type\":\"device\",\"event\":\"added\",\"seat\":\"seat0\",\"device\":\"event3\",\"name\":\"A\"}")
+        try harness.down(device: "event3", u: 0.5, v: 0.5)
+        harness.stage.removeOutput(harness.stage.outputs[0])
+        harness.pump()
+        let motion =
+            "{\"type\":\"motion\",\"seat\":\"seat0\",\"device\":\"event3\",\"id\":1,\"time\":9,\"u\":0.25,\"v\":0.5}"
+        try harness.say(motion)
+        harness.pump()
+        #expect(harness.printed().contains { $0.contains("\"motion\"") && $0.contains("\"u\":0.25") })
+        #expect(harness.session.streams.allSatisfy { $0.contactCount == 0 })
+    }
+
     @Test func twoTouchscreensWithOneIdAreTwoFingers() throws {
         let harness = try OverlayHarness { options in
             options.outputs.append(.init(name: "HDMI-A-1", width: 600, height: 400, x: 400))

@@ -20,12 +20,44 @@ import Testing
             report.text == """
                 \(path): evemu, 19 lines
                   Panel, 99.9 x 49.9 mm, 4 touches
-                  evdev0: 2 contacts, 1 at once, 0 cancelled, 0 left down; 4 frames in 1.1 s, 12.5 a second while a finger moves
+                  evdev0: 2 contacts, 1 at once, 0 cancelled, 0 left down; 4 frames in 1.1 s
+                  gestures: tap 2; on 599x299 logical px, by its millimetres
                 \(path):19: an event is TIME TYPE CODE VALUE
 
                 """)
-        #expect(report.json.split(separator: "\n").count == 4)
+        #expect(report.json.split(separator: "\n").count == 6)
+        #expect(report.json.contains("{\"type\":\"gestures\",\"gesture\":\"tap\",\"count\":2}\n"))
     }
+
+    /// Two fingers that scroll on a window whose size no line told, and lift in full motion.
+    @Test func infoCountsEachGestureOnce() throws {
+        let folder = try TestFolder()
+        var text = ""
+        for step in 0...20 {
+            for id in 0...1 {
+                let kind = step == 0 ? "down" : step == 20 ? "up" : "motion"
+                let place = step == 20 ? "" : ",\"x\":\(100 + 60 * id),\"y\":\(500 - step * 20)"
+                text += "{\"type\":\"\(kind)\",\"seat\":\"seat0\",\"id\":\(id),\"time\":\(step * 8)\(place)}\n"
+            }
+            text += "{\"type\":\"frame\",\"seat\":\"seat0\"}\n"
+        }
+        let report = try RecordingReport(path: folder.write("scroll", text))
+        #expect(report.text.contains("\n  gestures: scroll 1, swipe 1; on an output of unknown size\n"))
+        #expect(report.json.contains("{\"type\":\"surface\",\"known_by\":\"nothing\"}\n"))
+    }
+
+    #if ZLIB
+        @Test func infoSaysWhatPackedARecording() throws {
+            let folder = try TestFolder()
+            // `gzip -9n` of "N: Panel\n".
+            let bytes: [UInt8] = [
+                0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xF3, 0xB3, 0x52, 0x08, 0x48, 0xCC, 0x4B, 0xCD, 0xE1, 2, 0,
+            ]
+            let report = try RecordingReport(path: folder.write("empty.gz", bytes))
+            #expect(report.text.hasPrefix("\(folder.path)/empty.gz: evemu, packed by gzip, 1 lines\n"))
+            #expect(report.text.contains("empty.gz:2: what gzip packed has no end: the file is cut at byte 21\n"))
+        }
+    #endif
 
     @Test func convertWritesWhatItsOptionsSay() throws {
         let folder = try TestFolder()

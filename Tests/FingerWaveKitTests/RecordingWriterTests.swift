@@ -136,8 +136,9 @@ import Testing
         rig.now += 1_000_000_000
         rig.writer.tick(at: rig.now)
         #expect(rig.said.count == 1 && rig.writer.nextDeadline == rig.now + 1_000_000_000)
-        rig.writer.finish()
-        #expect(rig.said.count == 2 && rig.said[1].hasSuffix("lacks 10 lines: No space left on device"))
+        let failure = rig.writer.finish()
+        #expect(failure?.what == "\(rig.path) lacks 10 lines" && failure?.why == "No space left on device")
+        #expect(failure?.code == .badInput && rig.said.count == 1)
     }
 
     /// As a user sees it: what cannot be written is counted, what was written in part is cut off, and when there is room the

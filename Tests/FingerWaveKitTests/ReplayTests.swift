@@ -58,28 +58,39 @@ import Testing
 
     // MARK: Places
 
+    private func sized(_ width: Double, _ height: Double, _ output: String? = nil) -> TouchLine {
+        var line = TouchLine(.other("configure"), output: output)
+        line.size = Size(width: width, height: height)
+        return line
+    }
+
     @Test func placesFitTheWindow() {
         var places = ReplayPlaces()
         let window = Size(width: 1000, height: 600)
         var line = TouchLine(.down, id: 1, place: .output(Point(x: 100, y: 50)))
         #expect(places.place(of: line, in: window) == Point(x: 100, y: 50))
-        places.note(TouchLine(.configure(Size(width: 400, height: 300))))
+        places.note(sized(400, 300))
         // Twice as large, with a hundred px to the left and right of it.
-        #expect(places.place(of: line, in: window) == Point(x: 300, y: 100) && places.scale(of: line, in: window) == 2)
-        places.note(TouchLine(.configure(Size(width: 1000, height: 1200)), output: "DP-2"))
+        #expect(places.place(of: line, in: window) == Point(x: 300, y: 100))
+        #expect(places.length(7, of: line, in: window) == 14)
+        places.note(sized(1000, 1200, "DP-2"))
         line.output = "DP-2"
         #expect(places.place(of: line, in: window) == Point(x: 300, y: 25))
         var panel = TouchLine(.down, device: "event3", id: 1, place: .panel(Point(x: 0.5, y: 0.25)))
-        #expect(places.place(of: panel, in: window) == Point(x: 500, y: 150))
         places.note(
             TouchDevice(
                 number: 1, name: "", sysname: "event3", path: "", millimetres: Size(width: 100, height: 200)))
+        #expect(places.place(of: panel, in: window) == Point(x: 500, y: 150))
         panel.place = .panel(Point(x: 0, y: 1))
         #expect(places.place(of: panel, in: window) == Point(x: 350, y: 600))
-        // What nobody could have measured changes nothing.
-        places.note(TouchLine(.configure(Size(width: 0, height: 300))))
-        line.output = nil
-        #expect(places.place(of: line, in: window) == Point(x: 300, y: 100))
+        // Of a panel without mm its units tell the shape.
+        var device = EvdevDevice(name: "")
+        device.node = "event4"
+        device.add(EvdevDevice.Axis(EvdevCode.positionX, 0, 799))
+        device.add(EvdevDevice.Axis(EvdevCode.positionY, 0, 799 * 2 + 1))
+        places.describe(device, number: 0)
+        panel.device = "event4"
+        #expect(places.place(of: panel, in: window) == Point(x: 350, y: 600))
     }
 
     // MARK: Playing

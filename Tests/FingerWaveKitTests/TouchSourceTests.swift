@@ -22,7 +22,7 @@ import Testing
     private func events(_ text: String) -> [SourceEvent] {
         var lines = LineEvents(name: "here")
         var events: [SourceEvent] = []
-        for byte in text.utf8 { lines.add([byte]) { events.append($0) } }
+        for byte in text.utf8 { lines.add([byte], count: 1) { events.append($0) } }
         lines.finish { events.append($0) }
         return events
     }

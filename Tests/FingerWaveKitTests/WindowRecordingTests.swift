@@ -17,7 +17,7 @@ import TouchStage
         func begin() throws(Failure) { write(header()) }
         func write(_ line: String) { lines += line.split(separator: "\n").map(String.init) }
         func writeFacts(_ lines: String) { write(lines) }
-        func finish() {}
+        func finish() -> Failure? { nil }
     }
 
     private final class Recorded {
@@ -40,10 +40,7 @@ import TouchStage
     private static func plain(_ lines: [String]) -> [String] {
         lines.compactMap { text in
             guard var line = try? TouchLine(text) else { return nil }
-            switch line.kind {
-            case .other, .configure: return nil
-            default: break
-            }
+            if case .other = line.kind { return nil }
             line.time = nil
             line.arrival = nil
             line.serial = nil

@@ -117,6 +117,55 @@
             #expect(items.faults.map(\.line) == [1, 6, 10, 13, 14, 15, 16])
         }
 
+        /// Lines as libinput record writes them are read without libyaml, and tell the same as other YAML of that meaning.
+        @Test func eventsAreReadHoweverTheyAreWritten() {
+            func text(_ frame: String) -> String {
+                "version: 1\ndevices:\n- node: a\n  evdev:\n    name: b\n  events:\n" + frame
+            }
+            let event = EvdevEvent(time: 1_000_100, type: 3, code: 57, value: -1)
+            for line in [
+                "    - [  1,    100,   3,  57,      -1] # EV_ABS / ABS_MT_TRACKING_ID   -1",
+                "    - [1,100,3,57,-1]", "    - [  1,    100,   3,  57,      -1]  \r",
+                "    - [01, 0100, 003, 57, -01]", "    - [ '1', \"100\", 3, 57, -1 ]", "    -  [1, 100, 3, 57, -1]",
+                "    - [+1, 100, 3, 57, -1] # x", "    - [1, 100, 3, 57, -1]# x", "- [1,\t100, 3, 57, -1,]",
+            ] {
+                let items = read(text("  - evdev:\n\(line)\n"))
+                #expect(items.events == [event] && items.faults.isEmpty, "\(line)")
+            }
+            for line in [
+                "    - [1, 100, 3, 57, -1] x", "    - [1, 100, 3, 57, -1",
+                "    - [1, 100, 3, 57, 4294967295]", "    - [-1, 100, 3, 57, 1]", "    - [1, 1000000, 3, 57, 1]",
+                "    - [1, 100, 65536, 57, 1]", "    - [1, 100, 3, 57, 1, 1]", "    - [1, 100, 3, 57]",
+                "    - [100000000000, 100, 3, 57, 1]", "    - [1, 100, 3, 57, -]", "    - [1, 100, 3, 57, ]", "    - [",
+            ] {
+                let items = read(text("  - evdev:\n\(line)\n"))
+                #expect(items.events.isEmpty && items.faults.map(\.line) == [8], "\(line)")
+            }
+            for frame in ["- evdev:", "  -   evdev: ", "  - evdev: # the kernel's", "  - \"evdev\":"] {
+                let items = read(text("  - libinput:\n\(frame)\n    - [1, 100, 3, 57, -1]\n"))
+                #expect(items.events == [event] && items.faults.isEmpty, "\(frame)")
+            }
+        }
+
+        /// With --with-hidraw there are reports between the frames, in lists of several lines.
+        @Test func framesOfOthersArePassedOver() {
+            let other = """
+                  - libinput:
+                    - {time: 0.000, type: TOUCH_DOWN, slot: 0, seat_slot: 0, point: [49.90, 24.90]}
+                    - [1, 100, 3, 57, 9]
+                  - hid:
+                      time: [  0,      0]
+                      hidraw0: [
+                        0x01, 0x02,
+                      ]
+
+                """
+            let text = LibinputRecordFixture.text
+            let items = read(text.replacing("  - evdev:\n", with: other + "  - evdev:\n"))
+            #expect(items.events == read(text).events && items.faults.isEmpty)
+            #expect(items.devices == read(text).devices)
+        }
+
         /// What is written is read again.
         @Test func recordingsAreWrittenAsTheyAreRead() throws {
             let items = read(Fixture.evemu)

@@ -29,11 +29,12 @@ import Testing
     @Test(
         arguments: [
             ([], "no recording that is known"), (Array("hello\n\nworld\n".utf8), "no recording that is known"),
-            ([0x1F, 0x8B, 8, 0, 0x0A], "compressed by gzip"),
-            ([0xFD, 0x37, 0x7A, 0x58, 0x0A, 0x5A], "compressed by xz"),
-            ([0x28, 0xB5, 0x2F, 0xFD, 0x0A], "compressed by zstd"),
+            ([0x1F, 0x8B, 8, 0, 0x0A], "compressed by gzip, and this build is without zlib"),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0x0A], "compressed by xz, and this build is without liblzma"),
+            ([0x28, 0xB5, 0x2F, 0xFD, 0x0A], "compressed by zstd, and this build is without libzstd"),
             (Array("R: 1 2\n".utf8), "hid-recorder is not read"),
         ] as [([UInt8], String)])
+    /// A reader of lines unpacks nothing.
     func whatIsNotReadIsSaidOnce(bytes: [UInt8], fault: String) {
         let items = read(bytes)
         #expect(items.faults.map(\.description) == [fault])
@@ -279,7 +280,7 @@ import Testing
 
     @Test func linesOfOurOwnAreRead() {
         let items = read(Fixture.jsonLines + "{\"type\":\"down\"}\n\nnothing\n")
-        #expect(items.words == ["configure", "down 7 10.5px,20.25px", "frame", "up 7"])
+        #expect(items.words == ["ready", "down 7 10.5px,20.25px", "frame", "up 7"])
         #expect(
             items.faults.map(\.description)
                 == ["\"down\" lacks \"id\"", "no JSON object: no object in column 1"])

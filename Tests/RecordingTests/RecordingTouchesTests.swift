@@ -75,7 +75,7 @@ import Testing
         #expect(summary.devices.map(\.name) == ["Test Panel"] && summary.eventCount == 19)
         #expect(source.frameCount == 5 && source.contactCount == 2 && source.mostAtOnce == 2)
         #expect(source.endedCount == 2 && source.cancelledCount == 0 && source.leftDown.isEmpty)
-        #expect(source.duration == 0.09 && source.rate == 4000 / 90.0)
+        #expect(source.duration == 0.09 && source.rate == 100)
         #expect(summary.lineCount == Fixture.evemu.split(separator: "\n").count && summary.faults.isEmpty)
     }
 
@@ -84,6 +84,19 @@ import Testing
         let summary = summary(of: items.map { RecordingItem(line: 1, .touch($0)) })
         #expect(summary.contactCount == 3 && summary.leftDownCount == 1 && summary.sources[0].leftDown == [4])
         #expect(summary.sources[0].cancelledCount == 2 && summary.sources[0].rate == nil)
+    }
+
+    /// Without a device it is the whole seat's.
+    @Test func aSeatsCancelEndsTheContactsOfItsDevices() throws {
+        let text = """
+            {"type":"down","seat":"seat0","device":"event3","id":1,"time":1,"x":0.5,"y":0.5}
+            {"type":"down","seat":"seat1","device":"event4","id":1,"time":1,"x":0.5,"y":0.5}
+            {"type":"cancel","seat":"seat0"}
+
+            """
+        let sources = summary(of: read(text)).sources
+        #expect(sources.map(\.device) == ["event3", "event4"])
+        #expect(sources.map(\.cancelledCount) == [1, 0] && sources.map(\.leftDown) == [[], [1]])
     }
 
     @Test func faultsAreCountedByTheirKind() {

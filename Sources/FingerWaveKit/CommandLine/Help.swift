@@ -1,3 +1,4 @@
+internal import Recording
 internal import Ripples
 internal import TouchDevices
 
@@ -85,7 +86,7 @@ package enum Help {
              for events and overlay: no touchscreen can be read
           3  the compositor refused a request or sent what is no Wayland
           4  the compositor lacks a global that cannot be done without
-          5  a file cannot be read for what it should be
+          5  a file cannot be read for what it should be, or what is printed not written
 
         Once its app runs, run ends with the app's own, or with 128 and the number of
         the signal that ended it.
@@ -187,8 +188,8 @@ package enum Help {
                 + """
 
                 Read, by what stands in them: JSON Lines of fingerwave events or of the log;
-                evemu (.events, .desc); libinput record (needs libyaml); libinput
-                debug-events; evtest; Android's getevent; WAYLAND_DEBUG=1.
+                evemu (.events, .desc); libinput record; libinput debug-events; evtest;
+                Android's getevent; WAYLAND_DEBUG=1. Packed by gzip, xz or zstd as well.
 
                 Written: json (.jsonl), evemu (.events), libinput (.yml), stage (.stage), which
                 is a script for touch-stage. What is odd, and what has no room in the other
@@ -264,6 +265,9 @@ package enum Help {
         #else
             let recordings = "recordings of libinput record: no (libyaml)"
         #endif
+        let packed = Compression.allCases.map { packing in
+            "recordings packed by \(packing.program): \(packing.isRead ? "yes" : "no") (\(packing.library))\n"
+        }.joined()
         #if FCFT
             let text = "text (the inspector's): yes (fcft)"
         #else
@@ -274,6 +278,7 @@ package enum Help {
         #else
             let devices = "touchscreens (events, overlay): no (libinput)"
         #endif
-        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n\(recordings)\n\(text)\n\(devices)\n"
+        return "fingerwave \(version) (\(kind))\n\(cursor)\n\(configuration)\n\(recordings)\n\(packed)\(text)\n"
+            + "\(devices)\n"
     }
 }

@@ -25,10 +25,16 @@ extension OptionKind<[OutputMapping.Rule]> {
                     guard let sign = bytes.lastIndex(of: UInt8(ascii: "=")), sign > 0, sign + 1 < bytes.count else {
                         throw .badValue(option, "DEVICE=OUTPUT, such as event3=DSI-1")
                     }
-                    rules.append(
-                        OutputMapping.Rule(
-                            device: String(decoding: bytes[..<sign], as: UTF8.self),
-                            output: String(decoding: bytes[(sign + 1)...], as: UTF8.self)))
+                    let rule = OutputMapping.Rule(
+                        device: String(decoding: bytes[..<sign], as: UTF8.self),
+                        output: String(decoding: bytes[(sign + 1)...], as: UTF8.self))
+                    if let other = rules.first(where: { $0.device == rule.device && $0.output != rule.output }) {
+                        throw .usage(
+                            "\(option.spelling) cannot be \"\(option.value)\"",
+                            why: "\(rule.device) would lie on \(other.output) and on \(rule.output)",
+                            remedy: "name it once")
+                    }
+                    rules.append(rule)
                 }
                 return rules
             },

@@ -46,8 +46,8 @@ final class EventsCommand {
         }
         loop.run()
         source.end()
-        output.finish()
-        if let failure { throw failure }
+        let lost = output.finish()
+        if let failure = failure ?? lost { throw failure }
     }
 
     private func receive(_ event: SourceEvent, _ arrival: Instant) {
@@ -57,7 +57,7 @@ final class EventsCommand {
             if isThere { devices.append(device) }
             log.device(isThere ? .added : .removed, device, at: arrival)
         case .touch(let line): log.touch(line, at: arrival)
-        case .configure: break
+        case .configure, .description: break
         case .problem(let text, let isNote):
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }
         case .ended: loop.stop()
@@ -69,6 +69,8 @@ final class EventsCommand {
 
     private func endTurn() {
         output.flush()
+        // Without a place to write to there is nothing to do.
+        if output.writer.failure != nil { return loop.stop() }
         guard output.writer.droppedLines > mendedLines, !output.writer.isWaiting else { return }
         mendedLines = output.writer.droppedLines
         // The end of a contact may have been among what was lost, or a touchscreen's coming.

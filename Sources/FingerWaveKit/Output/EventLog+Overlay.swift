@@ -54,12 +54,13 @@ extension EventLog {
         }
     }
 
-    /// A contact began where no output is.
+    /// A contact began or moved where no output is.
     func nowhere(_ line: TouchLine, at instant: Instant) {
         switch format {
         case .json: writer.write(line.json)
         case .text:
-            writer.write(row(instant, line.seat ?? "", "down", "\(line.id.map { "\($0)" } ?? "?"), on no output"))
+            let id = line.id.map { "\($0)" } ?? "?"
+            writer.write(row(instant, line.seat ?? "", line.kind.name, "\(id), on no output"))
         }
     }
 

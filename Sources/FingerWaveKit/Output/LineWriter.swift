@@ -17,6 +17,8 @@ package final class LineWriter: LineSink {
     package private(set) var droppedLines = 0
     /// True once the reader is gone.
     package private(set) var isClosed = false
+    /// errno of the write that ended the writing; nil where the reader is gone: who wants no more misses nothing.
+    private var writeError: Int32?
 
     /// PIPE_BUF on Linux, from limits.h.
     private static let largestWrite = 4096
@@ -51,7 +53,7 @@ package final class LineWriter: LineSink {
         }
     }
 
-    /// At the program's end: gives a reader that still reads up to `milliseconds` a time.
+    /// At the program's end: gives a reader that still reads up to `milliseconds` a time; any time if negative.
     package func finish(milliseconds: Int32) {
         while isWaiting, isWritable(within: milliseconds) { writeSome() }
     }
@@ -72,11 +74,22 @@ package final class LineWriter: LineSink {
         let result = unsafe queue.withUnsafeBytes { bytes in
             unsafe CLibc.write(descriptor, bytes.baseAddress! + written, count)
         }
-        if result > 0 {
+        guard result < 0 else {
             written += result
-        } else if result < 0, fw_errno() != EINTR, fw_errno() != EAGAIN {
-            // EPIPE (SIGPIPE is ignored), a full disk, a closed descriptor: the log ends, the window does not.
-            isClosed = true
+            return
+        }
+        let number = fw_errno()
+        if number == EINTR || number == EAGAIN { return }
+        // EPIPE (SIGPIPE is ignored), a full disk, a closed descriptor: the log ends, the window does not.
+        isClosed = true
+        if number != EPIPE { writeError = number }
+    }
+
+    /// Why what was written did not arrive.
+    package var failure: Failure? {
+        writeError.map { number in
+            Failure(
+                "cannot write standard output", why: errorText(number), remedy: "write it elsewhere", code: .badInput)
         }
     }
 }

@@ -25,11 +25,12 @@ final class StandardOutput {
         }
     }
 
-    /// At the program's end: what waits is given up to 200 ms, and what was lost is said.
-    func finish() {
+    /// At the program's end: what waits is given up to 200 ms, and what was lost is said. Returns why no more was written.
+    func finish() -> Failure? {
         writer.finish(milliseconds: 200)
         if writer.droppedLines > 0 {
             complain("fingerwave: \(writer.droppedLines) lines of the log were dropped: nobody read them in time\n")
         }
+        return writer.failure
     }
 }

@@ -34,7 +34,7 @@ final class LineSource: TouchSource {
         guard ready.isReadableOrHungUp else { return }
         let count = unsafe CLibc.read(descriptor, &bytes, bytes.count)
         let now = Instant(nanoseconds: EventLoop.now)
-        if count > 0 { return lines.add(bytes[..<count]) { onEvent?($0, now) } }
+        if count > 0 { return lines.add(bytes, count: count) { onEvent?($0, now) } }
         let number = fw_errno()
         if count < 0, number == EINTR || number == EAGAIN { return }
         end()
@@ -55,39 +55,32 @@ struct LineEvents {
     private static let mostProblems = 10
 
     private let name: String
-    private var splitter = LineSplitter()
+    private var cutter = ChunkLines()
     private var problems = 0
 
     init(name: String) { self.name = name }
 
-    mutating func add(_ bytes: ArraySlice<UInt8>, _ body: (SourceEvent) -> Void) {
-        var lines: [LineSplitter.Line] = []
-        splitter.add(bytes) { lines.append($0) }
-        for line in lines { receive(line, body) }
+    mutating func add(_ bytes: [UInt8], count: Int, _ body: (SourceEvent) -> Void) {
+        var position = 0
+        while let line = cutter.next(in: bytes, at: &position, end: count) { receive(line, body) }
     }
 
     mutating func finish(_ body: (SourceEvent) -> Void) {
-        var lines: [LineSplitter.Line] = []
-        splitter.finish { lines.append($0) }
-        for line in lines { receive(line, body) }
+        if let line = cutter.rest() { receive(line, body) }
     }
 
-    private mutating func receive(_ line: LineSplitter.Line, _ body: (SourceEvent) -> Void) {
-        switch line {
-        case .tooLong(let number): complain(number, "a line of more than \(LineSplitter.longest) bytes", body)
-        case .text(let bytes, let number):
-            if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return }
-            do throws(TouchLineError) {
-                let line = try TouchLine(utf8: Array(bytes))
-                switch line.kind {
-                case .device(let device): body(.device(TouchDevice(line, device), isThere: device.event == .added))
-                case .configure: body(.configure(line))
-                case .other: break
-                default: body(.touch(line))
-                }
-            } catch {
-                complain(number, error.description, body)
+    private mutating func receive(_ line: ChunkLines.Line, _ body: (SourceEvent) -> Void) {
+        if line.isTooLong { return complain(line.number, RecordingFault.Kind.longLine.description, body) }
+        if line.text.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return }
+        do throws(TouchLineError) {
+            let touch = try TouchLine(utf8: Array(line.text))
+            switch touch.kind {
+            case .device(let device): body(.device(TouchDevice(touch, device), isThere: device.event == .added))
+            case .other: if touch.size != nil { body(.configure(touch)) }
+            default: body(.touch(touch))
             }
+        } catch {
+            complain(line.number, error.description, body)
         }
     }
 

@@ -80,7 +80,7 @@ final class OverlayCommand {
                 session?.remove(device)
             }
         case .touch(let line): session?.handle(line, arrival: arrival)
-        case .configure: break
+        case .configure, .description: break
         case .problem(let text, let isNote):
             if isNote { steering.remark(text) } else { complain("fingerwave: \(text)\n") }
         case .failed(let failure):
@@ -216,7 +216,8 @@ final class OverlayCommand {
         if let retryTimer = retry.timer { loop.cancel(retryTimer) }
         if failure == nil { session?.close() }
         link?.end(flushes: failure == nil)
-        output.finish()
+        let lost = output.finish()
+        if failure == nil { failure = lost }
     }
 }
 

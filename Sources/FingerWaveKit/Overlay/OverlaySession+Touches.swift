@@ -43,42 +43,47 @@ extension OverlaySession {
         }
         let stream = stream(StreamKey(line))
         let time = stream.stamp(line.time, arrival: arrival)
+        var spot: Spot?
         switch (line.kind, line.id) {
-        case (.cancel, let id?):
-            log?.cancel(id, stream.key, at: arrival)
-            if let frame = stream.contacts.cancel(id: id, arrival: arrival) { handle(frame, stream) }
+        case (.down, let id?):
+            spot = self.spot(of: line)
+            if let spot {
+                let target = Int(spot.output.global)
+                note(.down(id: id, time: time, position: spot.position, target: target), stream, spot, arrival)
+                fit(stream, to: spot.output)
+            } else {
+                log?.nowhere(line, at: arrival)
+            }
+        case (.motion, let id?):
+            spot = self.spot(of: line, isBound: false)
+            // Its output has gone, and its contact with it.
+            guard let spot else { return log?.nowhere(line, at: arrival) ?? () }
+            note(.motion(id: id, time: time, position: spot.position), stream, spot, arrival)
+        case (.up, let id?): note(.up(id: id, time: time), stream, nil, arrival)
+        case (.shape(let major, let minor), let id?):
+            note(.shape(id: id, major: major, minor: minor), stream, nil, arrival)
+        case (.orientation(let degrees), let id?):
+            note(.orientation(id: id, degrees: degrees), stream, nil, arrival)
+        case (.frame, _): note(.frame, stream, nil, arrival)
+        case (.cancel, let id?): log?.cancel(id, stream.key, at: arrival)
         case (.cancel, nil):
             // Without a device it is the whole seat's.
             for other in streams where other.key.seat == stream.key.seat {
                 guard stream.key.device == nil || other === stream else { continue }
-                take(RawTouchEvent(kind: .cancel, arrival: arrival), other, nil)
+                note(.cancel, other, nil, arrival)
+                take(line, other, time, nil, arrival)
             }
-        case (.down, _):
-            let spot = spot(of: line)
-            guard
-                let event = RawTouchEvent(
-                    line, time: time, at: spot?.position ?? .zero, target: spot.map { Int($0.output.global) },
-                    arrival: arrival)
-            else { return }
-            if let spot { fit(stream, to: spot.output) } else { log?.nowhere(line, at: arrival) }
-            take(event, stream, spot, isLogged: spot != nil)
-        case (.motion, _):
-            guard let spot = spot(of: line, isBound: false) else { return }
-            if let event = RawTouchEvent(line, time: time, at: spot.position, target: nil, arrival: arrival) {
-                take(event, stream, spot)
-            }
-        default:
-            if let event = RawTouchEvent(line, time: time, at: .zero, target: nil, arrival: arrival) {
-                take(event, stream, nil)
-            }
+            return
+        case (.down, nil), (.motion, nil), (.up, nil), (.shape, nil), (.orientation, nil), (.device, _), (.other, _):
+            return
         }
+        take(line, stream, time, spot, arrival)
     }
 
-    private func take(_ event: RawTouchEvent, _ stream: TouchStream, _ spot: Spot?, isLogged: Bool = true) {
-        if isLogged {
-            log?.raw(event, seat: stream.key.seat, device: stream.key.device, output: spot?.output.name)
-        }
-        if let frame = stream.take(event) { handle(frame, stream) }
+    private func take(_ line: TouchLine, _ stream: TouchStream, _ time: UInt32, _ spot: Spot?, _ arrival: Instant) {
+        let target = spot.map { Int($0.output.global) }
+        let frame = stream.handle(line, time: time, at: spot?.position, target: target, arrival: arrival)
+        if let frame { handle(frame, stream) }
     }
 
     /// What no frame has closed by the end of a turn, and what time alone has made of it.
@@ -217,5 +222,13 @@ extension OverlaySession {
         // What is a guess, or no good, is said to everybody.
         if case .output(_, let reason) = decision, !reason.isGuess, !settings.run.isVerbose { return }
         complain("fingerwave: \(device.label) lies on \(name ?? "no output"): \(why)\n")
+    }
+
+    private func note(
+        _ kind: RawTouchEvent.Kind, _ stream: TouchStream, _ spot: Spot?, _ arrival: Instant
+    ) {
+        log?.raw(
+            RawTouchEvent(kind: kind, arrival: arrival), seat: stream.key.seat, device: stream.key.device,
+            output: spot?.output.name)
     }
 }

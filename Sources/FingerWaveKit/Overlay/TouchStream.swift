@@ -29,6 +29,28 @@ final class TouchStream: ContactSource {
         recognizer = GestureRecognizer(configuration: configuration)
     }
 
+    /// Takes a line of this stream, `position` and `target` being where its place is; hands out what is complete by then. A
+    /// cancel without an id ends this stream's contacts: whose else's it ends, the owner knows.
+    func handle(
+        _ line: TouchLine, time: UInt32, at position: Point?, target: Int?, arrival: Instant
+    ) -> ContactFrame? {
+        switch (line.kind, line.id) {
+        case (.down, let id?):
+            return contacts.down(id: id, time: time, at: position ?? .zero, target: target, arrival: arrival)
+        case (.motion, let id?):
+            if let position { contacts.motion(id: id, time: time, at: position, arrival: arrival) }
+        case (.up, let id?): contacts.up(id: id, time: time, arrival: arrival)
+        case (.shape(let major, let minor), let id?): contacts.shape(id: id, major: major, minor: minor)
+        case (.orientation(let degrees), let id?): contacts.orientation(id: id, degrees: degrees)
+        case (.frame, _): return contacts.frame(arrival: arrival)
+        case (.cancel, let id?): return contacts.cancel(id: id, arrival: arrival)
+        case (.cancel, nil): return contacts.cancel(arrival: arrival)
+        case (.down, nil), (.motion, nil), (.up, nil), (.shape, nil), (.orientation, nil), (.device, _), (.other, _):
+            break
+        }
+        return nil
+    }
+
     var contactCount: Int { contacts.tracker.contacts.count }
 
     /// Beside the numbers of globals, which begin at 1.
@@ -36,23 +58,6 @@ final class TouchStream: ContactSource {
     var name: String { key.seat }
     var touchFaults: FaultCounters { contacts.tracker.faults }
     var liveContacts: [Contact] { contacts.tracker.contacts }
-
-    /// What the event makes of the contacts: what has gathered until a frame ends it, or a contact that was lost.
-    func take(_ event: RawTouchEvent) -> ContactFrame? {
-        let arrival = event.arrival
-        switch event.kind {
-        case .down(let id, let time, let position, let target):
-            return contacts.down(id: id, time: time, at: position, target: target, arrival: arrival)
-        case .motion(let id, let time, let position):
-            contacts.motion(id: id, time: time, at: position, arrival: arrival)
-        case .up(let id, let time): contacts.up(id: id, time: time, arrival: arrival)
-        case .shape(let id, let major, let minor): contacts.shape(id: id, major: major, minor: minor)
-        case .orientation(let id, let degrees): contacts.orientation(id: id, degrees: degrees)
-        case .frame: return contacts.frame(arrival: arrival)
-        case .cancel: return contacts.cancel(arrival: arrival)
-        }
-        return nil
-    }
 }
 
 extension RawTouchEvent {

@@ -128,8 +128,8 @@ final class SourceRecording {
         loop.run()
         source.end()
         for entry in devices { entry.node?.close() }
-        target.finish()
-        if let failure { throw failure }
+        let lost = target.finish()
+        if let failure = failure ?? lost { throw failure }
     }
 
     private var header: String {
@@ -168,6 +168,7 @@ final class SourceRecording {
             line.arrival = arrival.nanoseconds / 1000
             target.write(line)
         case .configure(let line): target.write(line)
+        case .description: break
         case .problem(let text, let isNote):
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }
         case .ended: loop.stop()

@@ -88,6 +88,9 @@ struct RecordingFeed {
 
     private mutating func take(_ item: RecordingItem) throws(Failure) {
         if case .touch(let line) = item.content { return take(line) }
+        if case .device(let device, let number) = item.content {
+            say(.description(device, number: number), timeline.now)
+        }
         settled.removeAll(keepingCapacity: true)
         touches.handle(item, into: &settled)
         for item in settled {
@@ -112,8 +115,8 @@ struct RecordingFeed {
     private mutating func take(_ line: TouchLine) {
         switch line.kind {
         case .other("header"): timeline.beginAnew()
-        case .other: break
-        case .configure(let size):
+        case .other:
+            guard let size = line.size else { return }
             if firstSize == nil { firstSize = size }
             say(.configure(line), timeline.now)
         case .device(let device):

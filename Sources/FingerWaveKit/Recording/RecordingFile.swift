@@ -8,10 +8,13 @@ struct RecordingFile {
 
     /// As it was given.
     let path: String
-    private(set) var reader = RecordingReader()
+    private(set) var reader = RecordingInput()
     /// -1 while it is not open. Its owner closes it.
     private(set) var descriptor: Int32 = -1
     private var piece: [UInt8] = []
+    /// What is still to be read of the piece.
+    private var rest = 0..<0
+    private var hasMore = false
 
     init(path: String) { self.path = path }
 
@@ -40,21 +43,26 @@ struct RecordingFile {
         descriptor = -1
     }
 
-    /// Whether a piece can be read now: a pipe's writer may have nothing yet.
+    /// Whether something can be read now: a pipe's writer may have nothing yet.
     var isReady: Bool {
+        if hasMore { return true }
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&state, 1, 0) != 0
     }
 
-    /// Appends what the next piece tells; false when it was the last one.
+    /// Appends what comes next, as much as there is memory for; false when nothing follows it.
     mutating func readPiece(into items: inout [RecordingItem]) throws(Failure) -> Bool {
-        if piece.isEmpty { piece = [UInt8](repeating: 0, count: RecordingFile.size) }
-        let count = try read(descriptor, into: &piece)
-        guard count > 0 else {
-            reader.finish(into: &items)
-            return false
+        if !hasMore {
+            if piece.isEmpty { piece = [UInt8](repeating: 0, count: RecordingFile.size) }
+            rest = 0..<(reader.isDone ? 0 : try read(descriptor, into: &piece))
+            guard !rest.isEmpty else {
+                reader.finish(into: &items)
+                return false
+            }
         }
-        reader.read(piece, count: count, into: &items)
+        var position = rest.lowerBound
+        hasMore = reader.read(piece, at: &position, end: rest.upperBound, into: &items)
+        rest = position..<rest.upperBound
         return true
     }
 
@@ -86,7 +94,13 @@ struct RecordingFile {
             let remedy: String
             switch fault.kind {
             case .noFormat: remedy = "fingerwave help convert lists what is known"
-            case .compressed(let program): remedy = "unpack it first: \(program) -dc \(path) | fingerwave ... -"
+            case .compressed(let program, _), .compressedTwice(_, let program):
+                remedy = "unpack it first: \(program) -dc \(path) | fingerwave ... -"
+            case .archive: remedy = "take the recording out of it first"
+            // What came before it was no recording.
+            case .damaged, .packedCut:
+                if reader.format != nil { continue }
+                remedy = "name a file that is whole"
             case .notRead: remedy = "see fingerwave --version for what this build reads"
             default: continue
             }

@@ -5,7 +5,12 @@ internal import Recording
 struct RecordingReport {
     let path: String
     let format: String
+    /// The program that packed the file.
+    let packing: String?
     let summary: RecordingSummary
+    let gestures: GestureCounts
+    /// What they were made on, as far as it is known how large that is.
+    let surfaces: [RecordedSurface]
 
     /// Reads the file to its end.
     init(path: String) throws(Failure) {
@@ -13,25 +18,37 @@ struct RecordingReport {
         var touches = RecordingTouches()
         var summary = RecordingSummary()
         var settled: [RecordingItem] = []
+        let recorded = RecordedGestures()
+        var gestures = GestureCounts()
+        func count(_ moment: RecordedGestures.Moment) { for gesture in moment.gestures { gestures.count(gesture) } }
         try file.read { (item) throws(Failure) in
             summary.count(read: item)
+            if case .device(let device, let number) = item.content { recorded.describe(device, number: number) }
             touches.handle(item, into: &settled)
-            for item in settled { summary.count(settled: item) }
+            for item in settled {
+                summary.count(settled: item)
+                if case .touch(let line) = item.content { recorded.handle(line, count) }
+            }
             settled.removeAll(keepingCapacity: true)
         }
         if let refusal = file.refusal(summary) { throw refusal }
+        recorded.finish(count)
+        self.gestures = gestures
+        surfaces = recorded.surfaces.all
         self.path = path
         format = file.reader.format?.name ?? "unknown"
+        packing = file.reader.compression?.program
         self.summary = summary
     }
 
     // MARK: Text
 
     var text: String {
-        var text = "\(path): \(format), \(summary.lineCount) lines\n"
+        let packed = packing.map { ", packed by \($0)" } ?? ""
+        var text = "\(path): \(format)\(packed), \(summary.lineCount) lines\n"
         for device in summary.devices { text += "  " + words(device) + "\n" }
         for source in summary.sources { text += "  " + words(source) + "\n" }
-        if summary.sources.isEmpty { text += "  no touches\n" }
+        text += summary.sources.isEmpty ? "  no touches\n" : "  " + gestureWords + "\n"
         for fault in summary.faults {
             let count = fault.count > 1 ? " (\(fault.count) times)" : ""
             text += "\(path):\(fault.line): \(fault.kind.description)\(count)\n"
@@ -61,6 +78,28 @@ struct RecordingReport {
         return words
     }
 
+    private var gestureWords: String {
+        let counts = gestures.all.map { "\($0.name) \($0.count)" }
+        let places = surfaces.map { surface in
+            (surfaces.count > 1 ? (surface.name ?? "window") + " " : "") + words(surface)
+        }
+        return "gestures: "
+            + ([counts.isEmpty ? "none" : counts.joined(separator: ", ")] + places).joined(separator: "; ")
+    }
+
+    private func words(_ surface: RecordedSurface) -> String {
+        guard let size = surface.size else { return "on an output of unknown size" }
+        let words =
+            "on \(decimalText(size.width, places: 0) ?? "?")x\(decimalText(size.height, places: 0) ?? "?") logical px"
+        return switch surface.basis {
+        case .told: words
+        case .recorded: words + ", as recorded"
+        case .millimetres: words + ", by its millimetres"
+        case .range: words + ", by its units: its size is not known"
+        case .assumed: words + ", which are assumed: its size is not known"
+        }
+    }
+
     private func decimal(_ value: Double) -> String { decimalText(value, places: 1) ?? "?" }
 
     // MARK: JSON
@@ -70,6 +109,7 @@ struct RecordingReport {
         var recording = JSONLine(type: "recording")
         recording.add("file", path)
         recording.add("format", format)
+        if let packing { recording.add("packed", packing) }
         recording.add("lines", summary.lineCount)
         recording.add("events", summary.eventCount)
         recording.add("contacts", summary.contactCount)
@@ -85,6 +125,13 @@ struct RecordingReport {
             lines.append(line)
         }
         lines += summary.sources.map(json)
+        for surface in surfaces { lines.append(json(surface)) }
+        for (name, count) in gestures.all {
+            var line = JSONLine(type: "gestures")
+            line.add("gesture", name)
+            line.add("count", count)
+            lines.append(line)
+        }
         for fault in summary.faults {
             var line = JSONLine(type: "oddity")
             line.add("line", fault.line)
@@ -93,6 +140,27 @@ struct RecordingReport {
             lines.append(line)
         }
         return lines.map { $0.line }.joined()
+    }
+
+    private func json(_ surface: RecordedSurface) -> JSONLine {
+        var line = JSONLine(type: "surface")
+        if let name = surface.name { line.add("name", name) }
+        if let size = surface.size {
+            line.add("width", size.width)
+            line.add("height", size.height)
+        }
+        line.add("known_by", basis(surface))
+        return line
+    }
+
+    private func basis(_ surface: RecordedSurface) -> String {
+        switch surface.basis {
+        case .told: "option"
+        case .recorded: "recording"
+        case .millimetres: "millimetres"
+        case .range: "units"
+        case .assumed: surface.size == nil ? "nothing" : "assumption"
+        }
     }
 
     private func json(_ source: RecordingSummary.Source) -> JSONLine {

@@ -18,7 +18,8 @@ package protocol RecordingTarget: LineSink {
     var nextDeadline: Int64? { get }
     func tick(at now: Int64)
     func endTurn()
-    func finish()
+    /// Why the recording lacks something at its end.
+    func finish() -> Failure?
 }
 
 extension RecordingTarget {
@@ -64,9 +65,9 @@ final class RecordingStream: RecordingTarget {
         output.flush()
     }
 
-    func finish() {
+    func finish() -> Failure? {
         endTurn()
-        output.finish()
+        return output.finish()
     }
 }
 

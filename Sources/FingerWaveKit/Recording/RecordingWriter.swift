@@ -140,11 +140,15 @@ package final class RecordingWriter: RecordingTarget {
     }
 
     /// At the program's end: one more attempt to say what is missing.
-    package func finish() {
+    package func finish() -> Failure? {
         if trouble != nil { resume(clock()) }
         if descriptor >= 0 { _ = close(descriptor) }
         descriptor = -1
-        if let trouble { tell("\(path) lacks \(RecordingWriter.lines(trouble.lost)): \(trouble.why)") }
+        return trouble.map { trouble in
+            Failure(
+                "\(path) lacks \(RecordingWriter.lines(trouble.lost))", why: trouble.why, remedy: "make room for it",
+                code: .badInput)
+        }
     }
 
     // MARK: Trouble

@@ -116,7 +116,7 @@ final class ReplayPrinter: ReplayListener {
         loop.run()
         source.end()
         finish()
-        if let failure { throw failure }
+        if let failure = failure ?? writer.failure { throw failure }
     }
 
     /// As fast as it is read, with the recording's own time.
@@ -138,7 +138,7 @@ final class ReplayPrinter: ReplayListener {
                 if entry.endsFrame { inspection.endTurn(streams.streams, at: now) }
                 if let failure { throw failure }
                 flush()
-                if writer.isClosed { return }
+                if writer.isClosed { break }
             }
             while let deadline = streams.nextDeadline { endTurn(deadline) }
             endRound()
@@ -148,6 +148,7 @@ final class ReplayPrinter: ReplayListener {
             try feed.rewind()
         }
         finish()
+        if let failure = writer.failure { throw failure }
     }
 
     /// - Parameter recorded: what the recording says of the window that it was made in.
@@ -168,7 +169,7 @@ final class ReplayPrinter: ReplayListener {
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }
         case .failed(let failure): self.failure = failure
         case .ended: endRound()
-        case .configure, .device, .touch:
+        case .configure, .description, .device, .touch:
             now = max(now, arrival)
             streams.take(event, arrival: arrival)
         }

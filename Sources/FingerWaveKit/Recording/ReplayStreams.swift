@@ -54,6 +54,7 @@ final class ReplayStreams {
     func take(_ event: SourceEvent, arrival: Instant) {
         switch event {
         case .configure(let line): places.note(line)
+        case .description(let device, let number): places.describe(device, number: number)
         case .device(let device, let isThere):
             if isThere { places.note(device) } else { end(arrival) { $0.key == StreamKey(device) } }
         case .touch(let line): take(line, arrival)
@@ -72,14 +73,15 @@ final class ReplayStreams {
         }
         var line = line
         if case .shape(let major, let minor) = line.kind {
-            let scale = places.scale(of: line, in: size)
-            line.kind = .shape(major: major * scale, minor: minor * scale)
+            line.kind = .shape(
+                major: places.length(major, of: line, in: size), minor: places.length(minor, of: line, in: size))
         }
         let position = places.place(of: line, in: size) ?? .zero
         let event = RawTouchEvent(line, time: time, at: position, target: target, arrival: arrival)
         guard let event else { return }
         unsafe listener.raw(event, stream)
-        emit(stream.take(event), stream)
+        let frame = stream.handle(line, time: time, at: position, target: target, arrival: arrival)
+        emit(frame, stream)
     }
 
     /// A seat's cancel without a device is all of its devices'.
@@ -89,9 +91,8 @@ final class ReplayStreams {
 
     private func cancel(_ id: Int32?, _ stream: TouchStream, _ arrival: Instant) {
         guard let id else {
-            let event = RawTouchEvent(kind: .cancel, arrival: arrival)
-            unsafe listener.raw(event, stream)
-            return emit(stream.take(event), stream)
+            unsafe listener.raw(RawTouchEvent(kind: .cancel, arrival: arrival), stream)
+            return emit(stream.contacts.cancel(arrival: arrival), stream)
         }
         unsafe listener.cancel(id, stream, at: arrival)
         emit(stream.contacts.cancel(id: id, arrival: arrival), stream)

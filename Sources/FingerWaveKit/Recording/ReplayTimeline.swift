@@ -2,9 +2,8 @@ internal import Recording
 
 /// When a recording's lines come, counted from its first one.
 struct ReplayTimeline {
-    /// ns. A pause that is longer is cut: stamps of two recordings in one file have nothing to do with each other. Our
-    /// choice.
-    static let longestPause: Int64 = 3_600_000_000_000
+    /// ns. A pause that is longer is cut.
+    static let longestPause = RecordedClock.longestPause * 1_000_000
 
     /// ns.
     private let longest: Int64

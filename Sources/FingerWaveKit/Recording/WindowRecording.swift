@@ -28,7 +28,9 @@ final class WindowRecording {
         var text = facts(of: session)
         if let geometry = session.reported {
             let size = Size(width: Double(geometry.logicalSize.width), height: Double(geometry.logicalSize.height))
-            text += TouchLine(.configure(size)).json
+            var line = TouchLine(.other("configure"))
+            line.size = size
+            text += line.json
         }
         return text
     }

@@ -71,7 +71,8 @@ final class AppCommand {
         }
         loop.run()
         for link in links { link.end() }
-        output.finish()
+        // The status is the app's all the same.
+        if let lost = output.finish() { complain(lost.line) }
         return status ?? 0
     }
 

@@ -1,34 +1,106 @@
 // A libFuzzer target: the readers of recordings, what makes touches of them, and the writers. Compiled together with
 // Sources/Recording by `meson-helpers/fuzz recording`.
 
+import CLzma
+import CZlib
+import CZstd
 import Gestures
+
+/// Of one input, as far as they are looked at: a few packed bytes tell more than there is memory for.
+private let mostItems = 1 << 17
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
-    // The first byte cuts the rest into chunks.
-    let size = bytes.isEmpty ? 1 : Int(bytes.removeFirst()) + 1
+    // The first byte cuts the rest into chunks, and says whether it is packed for once more.
+    let first = bytes.isEmpty ? 0 : bytes.removeFirst()
+    let size = Int(first & 31) + 1
     let whole = read(bytes, chunks: max(1, bytes.count))
-    precondition(read(bytes, chunks: size) == whole, "chunks make a difference")
-    precondition(whole.count <= 2 * bytes.count + 200, "more is found than there is")
+    let cut = read(bytes, chunks: size)
+    // How much of damaged data the libraries unpack follows from how much of it they get at once.
+    precondition(isDamaged(whole) ? isDamaged(cut) : cut == whole, "chunks make a difference")
+    if Compression(bytes.prefix(Compression.longestMagic)) == nil {
+        precondition(whole.count <= 2 * bytes.count + 200, "more is found than there is")
+        if let packed = pack(bytes, first >> 5) {
+            precondition(read(packed, chunks: 4 * size) == whole, "packing makes a difference")
+        }
+    }
     var touches = RecordingTouches()
     var settled: [RecordingItem] = []
     for item in whole { touches.handle(item, into: &settled) }
     write(settled)
+    convert(whole, to: [.jsonLines, .evemu, .libinputRecord, .stageScript][Int(first & 3)])
     return 0
 }
 
+private func isDamaged(_ items: [RecordingItem]) -> Bool {
+    items.count == mostItems
+        || items.contains { item in
+            switch item.content {
+            case .fault(.damaged), .fault(.packedCut): true
+            default: false
+            }
+        }
+}
+
 private func read(_ bytes: [UInt8], chunks size: Int) -> [RecordingItem] {
-    var reader = RecordingReader()
+    var input = RecordingInput()
     var items: [RecordingItem] = []
     var start = 0
     while start < bytes.count {
-        let end = min(bytes.count, start + size)
-        reader.read(Array(bytes[start..<end]), into: &items)
-        start = end
+        let chunk = Array(bytes[start..<min(bytes.count, start + size)])
+        var position = 0
+        while input.read(chunk, at: &position, end: chunk.count, into: &items) {
+            if items.count > mostItems { return Array(items[..<mostItems]) }
+        }
+        start += chunk.count
     }
-    reader.finish(into: &items)
-    return items
+    input.finish(into: &items)
+    return items.count > mostItems ? Array(items[..<mostItems]) : items
+}
+
+/// Nil for most numbers: what is packed takes long.
+private func pack(_ bytes: [UInt8], _ program: UInt8) -> [UInt8]? {
+    var packed = [UInt8](repeating: 0, count: bytes.count + 1024)
+    var count = 0
+    switch program {
+    case 5:
+        var stream = unsafe z_stream()
+        let level: Int32 = 1
+        guard
+            unsafe deflateInit2_(
+                &stream, level, Z_DEFLATED, 16 + MAX_WBITS, 1, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+                Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        else { return nil }
+        unsafe bytes.withUnsafeBufferPointer { source in
+            unsafe packed.withUnsafeMutableBufferPointer { target in
+                unsafe stream.next_in = source.baseAddress
+                unsafe stream.avail_in = UInt32(source.count)
+                unsafe stream.next_out = target.baseAddress
+                unsafe stream.avail_out = UInt32(target.count)
+                precondition(unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END, "zlib does not pack")
+                unsafe count = target.count - Int(stream.avail_out)
+            }
+        }
+        unsafe _ = deflateEnd(&stream)
+    case 6: unsafe count = ZSTD_compress(&packed, packed.count, bytes, bytes.count, 1)
+    case 7:
+        let outcome = unsafe lzma_easy_buffer_encode(
+            0, LZMA_CHECK_CRC32, nil, bytes, bytes.count, &packed, &count, packed.count)
+        precondition(outcome == LZMA_OK, "liblzma does not pack")
+    default: return nil
+    }
+    return Array(packed[..<count])
+}
+
+private func convert(_ items: [RecordingItem], to target: RecordingConverter.Target) {
+    var converter = RecordingConverter(target)
+    var text = ""
+    for item in items {
+        converter.convert(item, into: &text)
+        if text.utf8.count > 1 << 16 { text = "" }
+    }
+    for fault in converter.summary.faults { _ = fault.kind.description }
 }
 
 /// What is written must be read again without a fault, with as many contacts.
@@ -47,6 +119,7 @@ private func write(_ items: [RecordingItem]) {
     var record = LibinputRecordWriter()
     let evemu = EvemuWriter.header(encoder.device) + events.map(EvemuWriter.line).joined()
     _ = LibinputRecordWriter.header(encoder.device) + events.map { record.text($0) }.joined()
+    guard events.count + 2 < mostItems else { return }
     let again = read(Array(evemu.utf8), chunks: 4096)
     precondition(again.allSatisfy { item in if case .fault = item.content { false } else { true } }, "written wrongly")
     precondition(again.count == events.count + 2, "events are lost")

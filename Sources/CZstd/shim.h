@@ -1,0 +1,2 @@
+// libzstd: unpacks recordings that zstd packed.
+#include <zstd.h>

@@ -1,0 +1,182 @@
+package import Gestures
+internal import Input
+package import Recording
+
+/// The touches of a recording as contacts and gestures, by the recording's own stamps: it has no clock and no loop.
+///
+/// It takes lines that ``RecordingTouches`` has settled, of any number of sources, in their order. A device is described
+/// before its first line, where the recording does so.
+package final class RecordedGestures {
+    /// What happened together.
+    package struct Moment: Equatable, Sendable {
+        /// Since the recording's first stamp.
+        package var time: Instant
+        /// What changed; nil where time alone made a gesture.
+        package var frame: ContactFrame?
+        package var gestures: [Gesture]
+    }
+
+    /// Of the last line.
+    package private(set) var now = Instant(nanoseconds: 0)
+    package private(set) var surfaces: RecordedSurfaces
+
+    private let options: GestureOptions
+    private var clock = RecordedClock()
+    private var streams: [TouchStream] = []
+    /// The same as `streams`, for lines that follow each other.
+    private var latest: TouchStream?
+
+    /// - Parameter size: logical px of whatever was touched; nil: as the recording tells.
+    package init(_ options: GestureOptions = GestureOptions(), size: Size? = nil) {
+        self.options = options
+        surfaces = RecordedSurfaces(size: size)
+    }
+
+    /// What the recording says of a device, which no line does: its axes.
+    package func describe(_ device: EvdevDevice, number: Int) {
+        surfaces.describe(device, number: number)
+        refit()
+    }
+
+    /// Hands out what happened before the line, and what the line ends.
+    package func handle(_ line: TouchLine, _ body: (Moment) -> Void) {
+        switch line.kind {
+        case .other, .device:
+            if surfaces.note(line) { refit() }
+            return
+        case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
+        }
+        if let time = line.time { pass(to: clock.time(time, StreamKey(line)), body) }
+        let stream = stream(StreamKey(line))
+        if line.kind == .cancel, line.id == nil {
+            // Without a device it is the whole seat's.
+            for other in streams where other.key.seat == stream.key.seat {
+                if stream.key.device == nil || other === stream { take(line, other, body) }
+            }
+        } else {
+            take(line, stream, body)
+        }
+    }
+
+    /// Nothing follows: what is down ends as cancelled, and what waited for more is told.
+    package func finish(_ body: (Moment) -> Void) {
+        for stream in streams { if let frame = stream.contacts.end(arrival: now) { deliver(frame, stream, body) } }
+        happen(before: Instant(nanoseconds: .max), body)
+    }
+
+    private func take(_ line: TouchLine, _ stream: TouchStream, _ body: (Moment) -> Void) {
+        var spot: (position: Point, target: Int)?
+        if let place = line.place {
+            let number = surfaces.number(of: line)
+            spot = (surfaces.all[number].position(place), RecordedSurfaces.target(number))
+            if line.kind == .down { fit(stream, number) }
+        }
+        let frame = stream.handle(
+            line, time: stream.stamp(line.time, arrival: now), at: spot?.position, target: spot?.target, arrival: now)
+        if let frame { deliver(frame, stream, body) }
+    }
+
+    private func stream(_ key: StreamKey) -> TouchStream {
+        if let latest, latest.key == key { return latest }
+        let stream: TouchStream
+        if let known = streams.first(where: { $0.key == key }) {
+            stream = known
+        } else {
+            stream = TouchStream(
+                key, source: SourceID(rawValue: streams.count),
+                configuration: options.configuration(pixelsPerMillimetre: nil))
+            streams.append(stream)
+        }
+        latest = stream
+        return stream
+    }
+
+    /// Tells the recogniser how large its distances and what is touched are.
+    private func fit(_ stream: TouchStream, _ number: Int) {
+        let target = UInt32(truncatingIfNeeded: RecordedSurfaces.target(number))
+        guard stream.fittedTo != target else { return }
+        stream.fittedTo = target
+        let surface = surfaces.all[number]
+        stream.recognizer.setSurfaceSize(surface.size, target: RecordedSurfaces.target(number))
+        stream.recognizer.configuration = configuration(of: surface)
+    }
+
+    /// What gestures on it are judged by.
+    package func configuration(of surface: RecordedSurface) -> GestureConfiguration {
+        options.configuration(pixelsPerMillimetre: surface.pixelsPerMillimetre)
+    }
+
+    private func refit() { for stream in streams { stream.fittedTo = nil } }
+
+    // MARK: Time
+
+    private func pass(to time: Instant, _ body: (Moment) -> Void) {
+        guard time > now else { return }
+        for stream in streams { if let frame = stream.contacts.endTurn(arrival: now) { deliver(frame, stream, body) } }
+        happen(before: time, body)
+        now = time
+    }
+
+    /// What time alone makes, in its order. What is due at the very moment of a line comes after it, as it does live.
+    private func happen(before end: Instant, _ body: (Moment) -> Void) {
+        while true {
+            var next: (stream: TouchStream, due: Instant)?
+            for stream in streams {
+                guard let due = stream.recognizer.nextDeadline, due < next?.due ?? end else { continue }
+                next = (stream, due)
+            }
+            guard let next else { return }
+            now = max(now, next.due)
+            let gestures = next.stream.recognizer.advance(to: next.due)
+            if !gestures.isEmpty { body(Moment(time: now, frame: nil, gestures: gestures)) }
+        }
+    }
+
+    private func deliver(_ frame: ContactFrame, _ stream: TouchStream, _ body: (Moment) -> Void) {
+        body(Moment(time: now, frame: frame, gestures: stream.recognizer.handle(frame)))
+    }
+}
+
+/// One time line for the stamps of all sources of a recording: ms of unknown beginning, modulo 2^32, which never go back
+/// within a source.
+struct RecordedClock {
+    /// A pause that is longer, ms, is cut: stamps of two recordings in one file have nothing to do with each other. As
+    /// replaying has it.
+    static let longestPause: Int64 = 3_600_000
+    /// Sources that are apart by no more, ms, are only out of order. As ``EventClock`` has it.
+    private static let disorder: Int64 = 100
+
+    private struct Source {
+        var key: StreamKey
+        var stamp: UInt32
+        /// ms.
+        var time: Int64
+    }
+
+    private var sources: [Source] = []
+    /// The source that spoke last.
+    private var last = 0
+
+    /// Since the first stamp of all.
+    mutating func time(_ stamp: UInt32, _ key: StreamKey) -> Instant {
+        if sources.isEmpty { sources.append(Source(key: key, stamp: stamp, time: 0)) }
+        let latest = sources[last]
+        if latest.key != key {
+            if let index = sources.firstIndex(where: { $0.key == key }) {
+                last = index
+            } else {
+                // By the same clock, as far as that can be: then it lies a little behind the others.
+                let step = Int64(Int32(bitPattern: stamp &- latest.stamp))
+                let isSame = (-RecordedClock.disorder...RecordedClock.longestPause).contains(step)
+                last = sources.count
+                sources.append(Source(key: key, stamp: stamp, time: latest.time + (isSame ? max(0, step) : 0)))
+            }
+        }
+        let step = Int64(Int32(bitPattern: stamp &- sources[last].stamp))
+        var time = sources[last].time + min(max(0, step), RecordedClock.longestPause)
+        if time < latest.time - RecordedClock.disorder { time = latest.time }
+        sources[last].stamp = stamp
+        sources[last].time = time
+        return .milliseconds(time)
+    }
+}

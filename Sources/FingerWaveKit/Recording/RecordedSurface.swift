@@ -1,0 +1,171 @@
+package import Gestures
+package import Recording
+
+/// What was touched: an output or a window in its logical px, or a panel that is taken for one.
+package struct RecordedSurface: Equatable, Sendable {
+    /// How its size is known.
+    package enum Basis: Equatable, Sendable {
+        /// By an option.
+        case told
+        /// By a line of the recording.
+        case recorded
+        /// The panel's mm, at the usual density.
+        case millimetres
+        /// The panel's own units.
+        case range
+        /// Not at all.
+        case assumed
+    }
+
+    /// The output's or the device's; nil where lines name neither.
+    package var name: String?
+    /// Logical px; nil for one whose places are in logical px and which is as large as they reach.
+    package var size: Size?
+    package var basis: Basis
+    /// Nil where nothing tells it.
+    package var pixelsPerMillimetre: Double?
+
+    /// Logical px.
+    package func position(_ place: TouchLine.Place) -> Point {
+        switch place {
+        case .output(let point): point
+        case .panel(let fraction):
+            PanelPlace.onOutput(fraction, transform: 0, size: size ?? RecordedSurfaces.assumedSize)
+        }
+    }
+}
+
+/// All that a recording has touches on, as far as its lines tell: who comes first has number 0.
+package struct RecordedSurfaces {
+    /// For panels that tell nothing of themselves; logical px.
+    static let assumedSize = Size(width: 1280, height: 720)
+    /// Units that are taken for logical px as they are. Others keep their proportion.
+    private static let plainUnits = 320.0...4096.0
+
+    /// What a device says of itself.
+    private struct Panel {
+        var device: String?
+        var millimetres: Size?
+        /// Units of its axes.
+        var range: Size?
+    }
+
+    package private(set) var all: [RecordedSurface] = []
+
+    private var keys: [Key] = []
+    private var told: Size?
+    private var panels: [Panel] = []
+    /// By output; nil for the window's.
+    private var recorded: [(output: String?, size: Size)] = []
+
+    /// Who has which: places in logical px are an output's, fractions are a device's.
+    private enum Key: Equatable {
+        case output(String?)
+        /// `on`: where the device says that it belongs.
+        case panel(String?, on: String?)
+    }
+
+    init(size: Size?) { told = size }
+
+    /// The number that contacts on it have as their target.
+    package static func target(_ number: Int) -> Int { number + 1 }
+
+    mutating func describe(_ device: EvdevDevice, number: Int) {
+        let name = device.node ?? "evdev\(number)"
+        guard let x = device.axis(EvdevCode.positionX) ?? device.axis(EvdevCode.x),
+            let y = device.axis(EvdevCode.positionY) ?? device.axis(EvdevCode.y), x.maximum > x.minimum,
+            y.maximum > y.minimum
+        else { return }
+        let range = Size(
+            width: Double(x.maximum) - Double(x.minimum) + 1, height: Double(y.maximum) - Double(y.minimum) + 1)
+        change(name) { $0.range = range }
+    }
+
+    /// Takes the size that a line tells; false for one that tells none.
+    mutating func note(_ line: TouchLine) -> Bool {
+        switch line.kind {
+        case .device(let facts):
+            guard facts.event == .added, let size = facts.millimetres, size.width > 0, size.height > 0 else {
+                return false
+            }
+            change(line.device) { $0.millimetres = size }
+        case .other:
+            guard let size = line.size else { return false }
+            recorded.removeAll { $0.output == line.output }
+            recorded.append((line.output, size))
+            settle()
+        default: return false
+        }
+        return true
+    }
+
+    /// The number of what a line with a place is on.
+    mutating func number(of line: TouchLine) -> Int {
+        let isPanel = if case .panel = line.place { true } else { false }
+        let known = keys.firstIndex { key in
+            switch key {
+            case .output(let name): !isPanel && name == line.output
+            case .panel(let device, _): isPanel && device == line.device
+            }
+        }
+        if let known { return known }
+        let key = isPanel ? Key.panel(line.device, on: line.output) : .output(line.output)
+        keys.append(key)
+        all.append(surface(key))
+        return all.count - 1
+    }
+
+    private mutating func change(_ device: String?, _ body: (inout Panel) -> Void) {
+        if let index = panels.firstIndex(where: { $0.device == device }) {
+            body(&panels[index])
+        } else {
+            panels.append(Panel(device: device))
+            body(&panels[panels.count - 1])
+        }
+        settle()
+    }
+
+    /// What is known now, where touches were already.
+    private mutating func settle() { for index in keys.indices { all[index] = surface(keys[index]) } }
+
+    private func surface(_ key: Key) -> RecordedSurface {
+        switch key {
+        case .output(let name):
+            if let told { return RecordedSurface(name: name, size: told, basis: .told) }
+            guard let known = size(of: name) else { return RecordedSurface(name: name, basis: .assumed) }
+            return RecordedSurface(name: name, size: known, basis: .recorded)
+        case .panel(let device, let output): return panel(device, on: output)
+        }
+    }
+
+    private func size(of output: String?) -> Size? { recorded.last { $0.output == output }?.size }
+
+    private func panel(_ device: String?, on output: String?) -> RecordedSurface {
+        let panel = panels.last { $0.device == device }
+        var surface = RecordedSurface(name: output ?? device, size: RecordedSurfaces.assumedSize, basis: .assumed)
+        if let told {
+            (surface.size, surface.basis) = (told, .told)
+        } else if let output, let known = size(of: output) {
+            (surface.size, surface.basis) = (known, .recorded)
+        } else if let millimetres = panel?.millimetres {
+            let density = GestureConfiguration.usualDensity
+            surface.size = Size(
+                width: (millimetres.width * density).rounded(), height: (millimetres.height * density).rounded())
+            surface.basis = .millimetres
+        } else if let range = panel?.range, let size = RecordedSurfaces.pixels(of: range) {
+            (surface.size, surface.basis) = (size, .range)
+        }
+        if let width = panel?.millimetres?.width, let size = surface.size {
+            surface.pixelsPerMillimetre = size.width / width
+        }
+        return surface
+    }
+
+    /// Logical px for a panel of so many units; nil for a range that says nothing, as 0 to 32767 on either axis does.
+    private static func pixels(of range: Size) -> Size? {
+        guard range.width != range.height, (0.2...5).contains(range.width / range.height) else { return nil }
+        if plainUnits.contains(range.width), plainUnits.contains(range.height) { return range }
+        let factor = assumedSize.width / max(range.width, range.height)
+        return Size(width: (range.width * factor).rounded(), height: (range.height * factor).rounded())
+    }
+}

@@ -1,0 +1,166 @@
+import Gestures
+import Recording
+import Testing
+
+@testable import FingerWaveKit
+
+@Suite struct RecordedGesturesTests {
+    /// What is handed out of lines of JSON, each moment as its ms and its gestures' names, without those of contacts.
+    private static func words(
+        _ lines: [String], _ options: [String] = [], size: Size? = nil, device: EvdevDevice? = nil
+    ) throws -> [String] {
+        let parsed = try ParsedArguments(options, specs: GestureOptions.specs)
+        let recorded = RecordedGestures(try GestureOptions(parsed.options), size: size)
+        if let device { recorded.describe(device, number: 0) }
+        var words: [String] = []
+        func note(_ moment: RecordedGestures.Moment) {
+            for gesture in moment.gestures where gesture.name != "contact" && gesture.name != "slop" {
+                words.append("\(moment.time.nanoseconds / 1_000_000) \(gesture.name) \(gesture.phase.name)")
+            }
+            for change in moment.frame?.changes ?? [] where change.phase == .cancelled {
+                words.append("\(moment.time.nanoseconds / 1_000_000) cancelled")
+            }
+        }
+        for line in lines { recorded.handle(try TouchLine(line), note) }
+        recorded.finish(note)
+        return words
+    }
+
+    private static func down(_ id: Int, _ time: Int, x: Int = 100, seat: String = "seat0") -> String {
+        #"{"type":"down","seat":"\#(seat)","id":\#(id),"time":\#(time),"x":\#(x),"y":50}"#
+    }
+
+    private static func up(_ id: Int, _ time: Int, seat: String = "seat0") -> String {
+        #"{"type":"up","seat":"\#(seat)","id":\#(id),"time":\#(time)}"#
+    }
+
+    private static let frame = #"{"type":"frame"}"#
+    private static let otherFrame = #"{"type":"frame","seat":"other"}"#
+
+    @Test func aTapIsToldAtItsTime() throws {
+        let lines = [Self.down(0, 4_294_967_290), Self.frame, Self.up(0, 74), Self.frame]
+        // The stamps pass 2^32: 80 ms.
+        #expect(try Self.words(lines) == ["80 tap ended"])
+    }
+
+    /// Compositors that send no frame: the next stamp ends what came before.
+    @Test func linesWithoutFramesAreTold() throws {
+        #expect(try Self.words([Self.down(0, 10), Self.up(0, 90)]) == ["80 tap ended"])
+    }
+
+    @Test func aLongPressBeginsWhenItIsDueAndNotWithTheNextLine() throws {
+        let lines = [Self.down(0, 1000), Self.frame, Self.up(0, 3000), Self.frame]
+        #expect(try Self.words(lines) == ["500 long-press began", "2000 long-press ended"])
+    }
+
+    /// The deadline of one source passes while another one speaks.
+    @Test func everySourceHasItsTime() throws {
+        let lines = [
+            Self.down(0, 1000), Self.frame, Self.down(0, 50_000, x: 900, seat: "other"), Self.otherFrame,
+            Self.up(0, 50_900, seat: "other"), Self.otherFrame,
+        ]
+        #expect(
+            try Self.words(lines) == [
+                "500 long-press began", "49500 long-press began", "49900 long-press ended",
+                "49900 long-press cancelled", "49900 cancelled",
+            ])
+    }
+
+    @Test func whatIsLeftDownEndsAsCancelled() throws {
+        #expect(
+            try Self.words([Self.down(0, 0), Self.frame, Self.down(1, 200, x: 500), Self.frame]).suffix(2)
+                == ["200 cancelled", "200 cancelled"])
+    }
+
+    @Test func aTapThatWaitsForAnotherIsToldAtTheEnd() throws {
+        let lines = [Self.down(0, 0), Self.frame, Self.up(0, 50), Self.frame]
+        #expect(try Self.words(lines, ["--wait-double-tap"]) == ["350 tap ended"])
+    }
+
+    @Test func aCancelWithoutItsDeviceEndsTheWholeSeat() throws {
+        func line(_ type: String, _ device: String, _ id: Int, _ time: Int) -> String {
+            #"{"type":"\#(type)","seat":"a","device":"\#(device)","id":\#(id),"time":\#(time),"u":0.5,"v":0.5}"#
+        }
+        let lines = [
+            line("down", "event1", 0, 0), line("down", "event2", 0, 0), #"{"type":"cancel","seat":"a"}"#,
+        ]
+        #expect(try Self.words(lines) == ["0 cancelled", "0 cancelled"])
+    }
+
+    /// A swipe from the left edge needs to know where the edges are.
+    @Test func theRecordedSizeIsThatOfTheEdges() throws {
+        let ready = #"{"type":"ready","width":400,"height":300,"scale":1}"#
+        var lines = [Self.down(0, 0, x: 395), Self.frame]
+        for step in 1...5 {
+            lines.append(#"{"type":"motion","id":0,"time":\#(step * 10),"x":\#(395 - step * 40),"y":50}"#)
+            lines.append(Self.frame)
+        }
+        lines += [Self.up(0, 60), Self.frame]
+        #expect(try Self.words(lines).contains("60 swipe ended"))
+        #expect(try Self.words([ready] + lines).contains("60 edge-swipe ended"))
+        #expect(try Self.words(lines, size: Size(width: 400, height: 300)).contains("60 edge-swipe ended"))
+    }
+
+    // MARK: Sizes
+
+    private static func surface(_ lines: [String], size: Size? = nil, device: EvdevDevice? = nil) throws
+        -> RecordedSurface?
+    {
+        let recorded = RecordedGestures(size: size)
+        if let device { recorded.describe(device, number: 0) }
+        for line in lines { recorded.handle(try TouchLine(line)) { _ in } }
+        return recorded.surfaces.all.first
+    }
+
+    private static let panelDown = #"{"type":"down","device":"event1","id":0,"time":0,"u":0.5,"v":0.5}"#
+
+    @Test func aPanelIsAsLargeAsItSays() throws {
+        let added =
+            #"{"type":"device","event":"added","device":"event1","name":"P","millimetres":[160,90]}"#
+        let surface = try #require(try Self.surface([added, Self.panelDown]))
+        #expect(surface.size == Size(width: 960, height: 540) && surface.basis == .millimetres)
+        #expect(surface.pixelsPerMillimetre == 6)
+        #expect(surface.position(.panel(Point(x: 0.5, y: 0.5))) == Point(x: 480, y: 270))
+        let told = try #require(try Self.surface([added, Self.panelDown], size: Size(width: 1600, height: 900)))
+        #expect(told.size?.width == 1600 && told.pixelsPerMillimetre == 10)
+    }
+
+    @Test(arguments: [
+        (1279, 767, Size(width: 1280, height: 768)), (32767, 18431, Size(width: 1280, height: 720)),
+        (9, 4, Size(width: 1280, height: 640)),
+    ])
+    func aPanelWithoutMillimetresKeepsItsProportion(x: Int32, y: Int32, size: Size) throws {
+        var device = EvdevDevice()
+        device.node = "event1"
+        device.add(EvdevDevice.Axis(EvdevCode.positionX, 0, x))
+        device.add(EvdevDevice.Axis(EvdevCode.positionY, 0, y))
+        let surface = try #require(try Self.surface([Self.panelDown], device: device))
+        #expect(surface.size == size && surface.basis == .range && surface.pixelsPerMillimetre == nil)
+    }
+
+    @Test func aPanelThatTellsNothingIsAssumed() throws {
+        let surface = try #require(try Self.surface([Self.panelDown]))
+        #expect(surface.size == Size(width: 1280, height: 720) && surface.basis == .assumed)
+        #expect(try Self.surface([Self.down(0, 0)])?.size == nil)
+    }
+
+    // MARK: Time
+
+    @Test func clocksOfSourcesAreOneWhereTheyCanBe() {
+        var clock = RecordedClock()
+        let (a, b, c) = (StreamKey(seat: "a"), StreamKey(seat: "b"), StreamKey(seat: "c"))
+        var times: [Int64] = []
+        for (stamp, key) in [(1000, a), (1500, b), (1400, a), (90_000_000, c), (90_000_300, c), (1900, b)] {
+            times.append(clock.time(UInt32(stamp), key).nanoseconds / 1_000_000)
+        }
+        #expect(times == [0, 500, 400, 400, 700, 900])
+    }
+
+    @Test func aPauseOfDaysIsCut() {
+        var clock = RecordedClock()
+        let key = StreamKey(seat: "a")
+        #expect(clock.time(0, key).nanoseconds == 0)
+        #expect(clock.time(400_000_000, key) == .milliseconds(3_600_000))
+        #expect(clock.time(400_000_010, key) == .milliseconds(3_600_010))
+    }
+}
