@@ -88,7 +88,7 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .compressedTwice(let program, let outer): "compressed by \(program), and that by \(outer)"
         case .archive(let program): "a \(program) archive"
         case .damaged(let program, let byte, let what):
-            "what \(program) packed is damaged before byte \(byte) of the file: \(what)"
+            "what \(program) packed cannot be unpacked beyond byte \(byte) of the file: \(what)"
         case .packedCut(let program, let byte):
             "what \(program) packed has no end: the file is cut at byte \(byte)"
         case .notRead(let format): "\(format) is not read"

@@ -59,6 +59,21 @@ import Testing
         }
     #endif
 
+    /// A pipe with a name has no writer yet, perhaps.
+    @Test func aPipeIsReadWhenItsWriterComes() throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        let writer = Thread {
+            // It waits for the reader, and has opened and written when the reader looks.
+            guard let file = FileHandle(forWritingAtPath: path) else { return }
+            file.write(Data(RecordingCommandTests.taps.utf8))
+            try? file.close()
+        }
+        writer.start()
+        #expect(try RecordingReport(path: path).summary.contactCount == 2)
+    }
+
     @Test func convertWritesWhatItsOptionsSay() throws {
         let folder = try TestFolder()
         let path = try folder.write("taps", RecordingCommandTests.taps)

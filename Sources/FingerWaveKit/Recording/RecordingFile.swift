@@ -54,6 +54,8 @@ struct RecordingFile {
     mutating func readPiece(into items: inout [RecordingItem]) throws(Failure) -> Bool {
         if !hasMore {
             if piece.isEmpty { piece = [UInt8](repeating: 0, count: RecordingFile.size) }
+            // A pipe that nobody has opened for writing yet reads as if it were at its end.
+            wait(for: descriptor)
             rest = 0..<(reader.isDone ? 0 : try read(descriptor, into: &piece))
             guard !rest.isEmpty else {
                 reader.finish(into: &items)
@@ -75,13 +77,17 @@ struct RecordingFile {
             if count >= 0 { return count }
             switch fw_errno() {
             case EINTR: continue
-            case EAGAIN:
-                // A pipe whose writer has nothing yet: it was opened without waiting.
-                var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                _ = unsafe poll(&state, 1, -1)
+            case EAGAIN: wait(for: descriptor)
             case let why: throw failure(why)
             }
         }
+    }
+
+    /// It was opened without waiting: a pipe's writer may have nothing yet, or may still be to come, which looks like
+    /// the end of the file.
+    private func wait(for descriptor: Int32) {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&state, 1, -1)
     }
 
     private func failure(_ why: Int32) -> Failure {
@@ -98,9 +104,9 @@ struct RecordingFile {
                 remedy = "unpack it first: \(program) -dc \(path) | fingerwave ... -"
             case .archive: remedy = "take the recording out of it first"
             // What came before it was no recording.
-            case .damaged, .packedCut:
+            case .damaged(let program, _, _), .packedCut(let program, _):
                 if reader.format != nil { continue }
-                remedy = "name a file that is whole"
+                remedy = "see what \(program) -t \(path) says"
             case .notRead: remedy = "see fingerwave --version for what this build reads"
             default: continue
             }
