@@ -29,3 +29,8 @@ static inline const char *fw_next_name(DIR *folder) {
     struct dirent *entry = readdir(folder);
     return entry ? entry->d_name : NULL;
 }
+
+/// For a file that grows line by line: readable too, as its beginning and end are looked at.
+static inline int fw_open_for_appending(const char *path) {
+    return open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+}

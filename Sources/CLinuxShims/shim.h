@@ -250,3 +250,81 @@ static inline int fw_gather_readable(int gathering, int fd) {
     struct epoll_event event = {.events = EPOLLIN, .data = {.fd = fd}};
     return epoll_ctl(gathering, EPOLL_CTL_ADD, fd, &event);
 }
+
+// Input devices (linux/input.h): ioctl is variadic and its numbers are macros. -1 and errno on failure.
+#include <linux/input.h>
+#include <sys/ioctl.h>
+
+/// Events are to be stamped by CLOCK_MONOTONIC.
+static inline int fw_evdev_use_monotonic(int fd) {
+    int clock = CLOCK_MONOTONIC;
+    return ioctl(fd, EVIOCSCLOCKID, &clock);
+}
+
+static inline int fw_evdev_name(int fd, char *text, size_t size) { return ioctl(fd, EVIOCGNAME(size), text); }
+
+/// Bus, vendor, product and version.
+static inline int fw_evdev_ids(int fd, uint16_t *ids) {
+    struct input_id id;
+    int result = ioctl(fd, EVIOCGID, &id);
+    if (result < 0) return result;
+    ids[0] = id.bustype;
+    ids[1] = id.vendor;
+    ids[2] = id.product;
+    ids[3] = id.version;
+    return 0;
+}
+
+/// A bit for each code of a type, the lowest first; of type 0: for each type.
+static inline int fw_evdev_codes(int fd, unsigned type, uint8_t *bits, size_t size) {
+    return ioctl(fd, EVIOCGBIT(type, size), bits);
+}
+
+static inline int fw_evdev_properties(int fd, uint8_t *bits, size_t size) { return ioctl(fd, EVIOCGPROP(size), bits); }
+
+/// Of an absolute axis: its value, minimum, maximum, fuzz, flat and resolution.
+static inline int fw_evdev_axis(int fd, unsigned code, int32_t *values) {
+    struct input_absinfo info;
+    int result = ioctl(fd, EVIOCGABS(code), &info);
+    if (result < 0) return result;
+    values[0] = info.value;
+    values[1] = info.minimum;
+    values[2] = info.maximum;
+    values[3] = info.fuzz;
+    values[4] = info.flat;
+    values[5] = info.resolution;
+    return 0;
+}
+
+/// The value that an axis has in each slot; `values` begins with the axis's code and has room for `count` behind it.
+static inline int fw_evdev_slots(int fd, int32_t *values, size_t count) {
+    return ioctl(fd, EVIOCGMTSLOTS((count + 1) * sizeof *values), values);
+}
+
+/// A bit for each key that is down.
+static inline int fw_evdev_keys(int fd, uint8_t *bits, size_t size) { return ioctl(fd, EVIOCGKEY(size), bits); }
+
+typedef struct fw_evdev_event {
+    int64_t microseconds;
+    uint16_t type, code;
+    int32_t value;
+} fw_evdev_event;
+
+/// Up to 64 events, not waiting; how many, 0 when the device has gone.
+static inline int fw_evdev_read(int fd, fw_evdev_event *events) {
+    struct input_event raw[64];
+    ssize_t length;
+    do {
+        length = read(fd, raw, sizeof raw);
+    } while (length < 0 && errno == EINTR);
+    if (length < 0) return -1;
+    int count = (int)(length / (ssize_t)sizeof raw[0]);
+    for (int index = 0; index < count; index++) {
+        events[index].microseconds =
+            (int64_t)raw[index].input_event_sec * 1000000 + (int64_t)raw[index].input_event_usec;
+        events[index].type = raw[index].type;
+        events[index].code = raw[index].code;
+        events[index].value = raw[index].value;
+    }
+    return count;
+}

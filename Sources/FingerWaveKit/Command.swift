@@ -17,7 +17,7 @@ package enum Command {
     }
 
     private static let names = [
-        "window", "run", "overlay", "events", "info", "convert", "render", "config", "ctl", "help",
+        "window", "run", "overlay", "events", "record", "replay", "info", "convert", "render", "config", "ctl", "help",
     ]
 
     private static func dispatch(_ arguments: [String]) throws(Failure) -> Int32 {
@@ -30,6 +30,8 @@ package enum Command {
         case "run": return try app(rest)
         case "overlay": return try overlay(rest).rawValue
         case "events": return try events(rest).rawValue
+        case "record": return try record(rest).rawValue
+        case "replay": return try replay(rest).rawValue
         case "info": return try info(rest).rawValue
         case "convert": return try convert(rest).rawValue
         case "render": return try render(rest).rawValue
@@ -75,6 +77,27 @@ package enum Command {
             return .done
         }
         try EventsCommand(launch).run()
+        return .done
+    }
+
+    private static func record(_ words: [String]) throws(Failure) -> ExitCode {
+        let devices = SourceOptions.specs.filter { $0.name != "source" }
+        let specs = RecordOptions.specs + WindowSettings.specs + devices + FileOptions.commandLineSpecs
+        let parsed = try ParsedArguments(words, specs: specs)
+        if try answer(StartOptions(parsed.options), help: HelpTopic.record.text) { return .done }
+        // What these say is for the command line alone: a configuration's `source` is the overlay's.
+        let own = RecordOptions.specs.map { $0.name }
+        let launch = try Launch(parsed.options.filter { !own.contains($0.name) }, environment: .process)
+        try RecordCommand(launch, RecordOptions(parsed.options), operands: parsed.operands).run()
+        return .done
+    }
+
+    private static func replay(_ words: [String]) throws(Failure) -> ExitCode {
+        let parsed = try ParsedArguments(
+            words, specs: ReplayOptions.specs + WindowSettings.specs + FileOptions.commandLineSpecs)
+        if try answer(StartOptions(parsed.options), help: HelpTopic.replay.text) { return .done }
+        let launch = try Launch(parsed.options, environment: .process)
+        try ReplayCommand(launch, ReplayOptions(parsed.options), operands: parsed.operands).run()
         return .done
     }
 

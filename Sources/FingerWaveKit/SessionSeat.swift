@@ -2,7 +2,7 @@ internal import Gestures
 internal import Input
 
 /// One seat with what its touches mean.
-final class SessionSeat {
+final class SessionSeat: ContactSource {
     let global: UInt32
     let input: SeatInput
     var recognizer: GestureRecognizer
@@ -12,4 +12,9 @@ final class SessionSeat {
         self.input = input
         recognizer = GestureRecognizer(configuration: configuration)
     }
+
+    var number: UInt32 { global }
+    var name: String { input.name }
+    var touchFaults: FaultCounters { input.touchFaults }
+    var liveContacts: [Contact] { input.liveContacts }
 }

@@ -106,6 +106,8 @@ final class Window {
         surface.commit()
     }
 
+    func setTitle(_ title: String) { toplevel.setTitle(title: title) }
+
     func toggleFullscreen() {
         if current.isFullscreen { toplevel.unsetFullscreen() } else { toplevel.setFullscreen(output: nil) }
     }

@@ -5,6 +5,7 @@ extension WindowSession {
     func act(on key: KeyPress) {
         // Shortcuts of the desktop are not ours.
         guard key.modifiers.isDisjoint(with: [.control, .alt, .logo]) else { return }
+        if replay?.onKey(key.command) == true { return }
         switch key.command {
         case .escape, .q: isClosed = true
         case .f, .f11: window?.toggleFullscreen()

@@ -16,7 +16,7 @@ extension WindowSession {
             if isInspecting && !isPaused { inspection?.appendLabels(to: &shapes, at: now) }
             window.presenter.shapes = shapes
             // Each frame then asks for the next, and nothing else wakes us.
-            window.presenter.wantsFrames = ripples.isAnimating
+            window.presenter.wantsFrames = ripples.isAnimating && replay?.isStill() != true
         }
         do throws(PresentationError) {
             guard try window.presenter.drawIfNeeded(now: now) else { return }
@@ -25,6 +25,7 @@ extension WindowSession {
         }
         guard let geometry = window.presenter.geometry, geometry != reported else { return }
         log?.window(geometry, isFirst: reported == nil)
+        recording?.log.window(geometry, isFirst: reported == nil)
         reported = geometry
         fitSeats()
     }

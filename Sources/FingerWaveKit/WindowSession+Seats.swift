@@ -21,21 +21,27 @@ extension WindowSession {
             global: global.name, input: input, configuration: settings.gestures.configuration(pixelsPerMillimetre: nil))
         seats.append(seat)
         fit(seat)
+        input.onProblem = { problem in complain("fingerwave: \(problem.description)\n") }
         // SAFETY: see the type's comment. A seat's handlers end with it, and it is kept in `seats` until then.
+        input.onKey = { [unowned(unsafe) self] key in unsafe self.act(on: key) }
+        input.onChange = { [unowned(unsafe) self] in unsafe self.recording?.isStale = true }
+        // A recording is shown as it is: what is touched meanwhile is none of it.
+        if replay != nil { return }
         input.onRaw = { [unowned(unsafe) self, unowned(unsafe) seat] event in
             unsafe self.log?.raw(event, seat: seat.input.name)
+            unsafe self.recording?.log.raw(event, seat: seat.input.name)
             unsafe self.inspection?.raw(event, seat)
         }
         input.onTool = { [unowned(unsafe) self, unowned(unsafe) seat] event in
             unsafe self.log?.tool(event, seat: seat.input.name)
+            unsafe self.recording?.log.tool(event, seat: seat.input.name)
         }
         input.onFrame = { [unowned(unsafe) self, unowned(unsafe) seat] frame in
             unsafe self.log?.pointer(frame, seat: seat.input.name)
+            unsafe self.recording?.log.pointer(frame, seat: seat.input.name)
             unsafe self.inspection?.handle(frame, seat)
             unsafe self.deliver(seat.recognizer.handle(frame), from: seat)
         }
-        input.onProblem = { problem in complain("fingerwave: \(problem.description)\n") }
-        input.onKey = { [unowned(unsafe) self] key in unsafe self.act(on: key) }
     }
 
     /// Ends a seat's contacts, and its objects; taps that waited for another one are said.
@@ -54,19 +60,20 @@ extension WindowSession {
         }
     }
 
-    func deliver(_ gestures: [Gesture], from seat: SessionSeat) {
+    func deliver(_ gestures: [Gesture], from seat: any ContactSource) {
         guard !gestures.isEmpty else { return }
         for gesture in gestures { counts.count(gesture) }
         if !isPaused { ripples.handle(gestures, at: clock()) }
         inspection?.handle(gestures, seat)
         if let log {
-            for gesture in gestures { log.gesture(gesture, seat: seat.input.name) }
+            for gesture in gestures { log.gesture(gesture, seat: seat.name) }
         }
     }
 
     /// The window's size or its output has changed.
     func fitSeats() {
         for seat in seats { fit(seat) }
+        fitReplay()
         fitLook()
     }
 

@@ -24,7 +24,11 @@ extension WindowSession {
             for shortcoming in parts.shortcomings { complain("fingerwave: \(shortcoming)\n") }
         }
         var size: (width: Int32, height: Int32)?
-        if let wanted = settings.window.size { size = (wanted.width, wanted.height) }
+        if let wanted = settings.window.size {
+            size = (wanted.width, wanted.height)
+        } else if let recorded = replay?.size {
+            size = recorded
+        }
         let window = Window(
             parts, outputs: outputs, size: size, background: Color(settings.look.background) ?? .black)
         self.window = window
@@ -47,12 +51,15 @@ extension WindowSession {
     private func add(_ global: Globals.Global) {
         switch global.interface {
         case WlOutput.interface.name: outputs.add(global, globals)
-        case WlSeat.interface.name: addSeat(global)
+        case WlSeat.interface.name:
+            recording?.isStale = true
+            addSeat(global)
         default: break
         }
     }
 
     private func remove(_ global: Globals.Global) {
+        recording?.isStale = true
         outputs.remove(global: global.name)
         guard let index = seats.firstIndex(where: { $0.global == global.name }) else { return }
         let seat = seats.remove(at: index)
@@ -61,6 +68,7 @@ extension WindowSession {
     }
 
     private func updateScales() {
+        recording?.isStale = true
         window?.updateScale()
         fitSeats()
         cursors?.setScale(outputs.all.map { $0.scale }.max() ?? 1)
@@ -72,7 +80,9 @@ extension WindowSession {
             target = outputs.find(name: name)
             if target == nil { throw .unknownOutput(name, known: outputs.all.map { $0.name }) }
         }
-        window?.open(title: "FingerWave", appID: "fingerwave", fullscreen: settings.window.isFullscreen, on: target)
+        window?.open(
+            title: replay?.title() ?? "FingerWave", appID: "fingerwave", fullscreen: settings.window.isFullscreen,
+            on: target)
     }
 }
 

@@ -18,21 +18,17 @@ extension WindowSession {
             line.add("height", geometry.logicalSize.height)
             line.add("scale", geometry.scale.factor)
         }
-        line.add("contacts", seats.reduce(0) { $0 + $1.input.liveContacts.count })
+        line.add("contacts", contactSources.reduce(0) { $0 + $1.liveContacts.count })
         line.add("touches", counts.touches)
         line.add("cancelled", counts.cancelled)
         line.add("taps", counts.taps)
         line.add("gestures", counts.gestures)
-        line.add("faults", seats.reduce(0) { $0 + $1.input.touchFaults.total })
+        line.add("faults", contactSources.reduce(0) { $0 + $1.touchFaults.total })
         return [line.line] + seats.map(seatLine) + outputs.all.map { $0.json.line }
     }
 
     private func seatLine(_ seat: SessionSeat) -> String {
-        var line = JSONLine(type: "seat")
-        line.add("name", seat.input.name)
-        line.add("touch", seat.input.capabilities.contains(.touch))
-        line.add("pointer", seat.input.capabilities.contains(.pointer))
-        line.add("keyboard", seat.input.capabilities.contains(.keyboard))
+        var line = CompositorSurvey.Seat(name: seat.input.name, capabilities: seat.input.capabilities).json
         line.add("contacts", seat.input.liveContacts.count)
         return line.line
     }

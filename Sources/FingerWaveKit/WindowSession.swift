@@ -51,6 +51,10 @@ final class WindowSession {
     var saysHeldBuffers = false
     var saysTextFailure = false
     var saysUnknownDensity = false
+    /// Nil when nothing is recorded. Set before the first turn.
+    var recording: WindowRecording?
+    /// A recording that is shown instead of the window's own touches; nil for these. Set before the first turn.
+    var replay: WindowReplay?
     /// What the log was last told of the window's size and scale.
     var reported: SurfaceGeometry?
 
@@ -108,19 +112,26 @@ final class WindowSession {
 
     func clear() { ripples.clear() }
 
+    /// Whose contacts are shown.
+    var contactSources: [any ContactSource] {
+        if let replay { replay.streams.streams } else { seats }
+    }
+
     /// True once the compositor has answered all that the start asked.
     var isRunning: Bool { stage == .running }
 
     /// When ``endTurn()`` has something to do though no event comes; nil when nothing depends on time alone. A moving
     /// picture does not: its frame callbacks are events.
     var nextDeadline: Instant? {
-        (seats.map { $0.recognizer.nextDeadline } + [inspectionDeadline, isPaused ? nil : ripples.nextDeadline])
+        (seats.map { $0.recognizer.nextDeadline }
+            + [replay?.streams.nextDeadline, inspectionDeadline, isPaused ? nil : ripples.nextDeadline])
             .compactMap { $0 }.min()
     }
 
     /// What the events since the last turn add up to: gestures, at most one configure, at most one picture.
     func endTurn() throws(Failure) {
         try advanceStart()
+        recording?.endTurn(self)
         let now = clock()
         startInspection(now)
         for seat in seats {
@@ -129,7 +140,8 @@ final class WindowSession {
                 deliver(seat.recognizer.advance(to: now), from: seat)
             }
         }
-        inspection?.endTurn(seats, at: now)
+        replay?.streams.endTurn(now)
+        inspection?.endTurn(contactSources, at: now)
         try draw(now)
         inspectPicture(now)
     }
@@ -137,7 +149,7 @@ final class WindowSession {
     /// Ends every object in the order that the protocols ask for.
     func close() {
         for seat in seats { end(seat) }
-        inspection?.endTurn(seats, at: clock())
+        inspection?.endTurn(contactSources, at: clock())
         inspection?.end()
         seats.removeAll()
         cursors?.end()

@@ -19,9 +19,12 @@ package struct RawTouchEvent: Hashable, Sendable {
     package var kind: Kind
     /// When the client got it.
     package var arrival: Instant
+    /// Of `down` and `up`, where they came over the wire.
+    package var serial: UInt32?
 
-    package init(kind: Kind, arrival: Instant) {
+    package init(kind: Kind, arrival: Instant, serial: UInt32? = nil) {
         self.kind = kind
         self.arrival = arrival
+        self.serial = serial
     }
 }

@@ -5,13 +5,13 @@ extension SeatInput {
     func receive(_ event: WlTouch.Event, _ arrival: Instant) {
         diagnosisCounts.touchEvents += 1
         switch event {
-        case .down(_, let time, let surface, let id, let x, let y):
+        case .down(let serial, let time, let surface, let id, let x, let y):
             let position = Point(x: x, y: y)
             let target = surfaces.target(of: surface)
-            log(.down(id: id, time: time, position: position, target: target), arrival)
+            log(.down(id: id, time: time, position: position, target: target), arrival, serial)
             emit(contacts.touchDown(id: id, time: time, at: position, target: target, arrival: arrival))
-        case .up(_, let time, let id):
-            log(.up(id: id, time: time), arrival)
+        case .up(let serial, let time, let id):
+            log(.up(id: id, time: time), arrival, serial)
             contacts.touchUp(id: id, time: time, arrival: arrival)
         case .motion(let time, let id, let x, let y):
             let position = Point(x: x, y: y)
@@ -32,7 +32,7 @@ extension SeatInput {
         }
     }
 
-    private func log(_ kind: RawTouchEvent.Kind, _ arrival: Instant) {
-        onRaw?(RawTouchEvent(kind: kind, arrival: arrival))
+    private func log(_ kind: RawTouchEvent.Kind, _ arrival: Instant, _ serial: UInt32? = nil) {
+        onRaw?(RawTouchEvent(kind: kind, arrival: arrival, serial: serial))
     }
 }

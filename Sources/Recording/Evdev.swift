@@ -96,6 +96,8 @@ package struct EvdevDevice: Equatable, Sendable {
     package var vendor: UInt16 = 0
     package var product: UInt16 = 0
     package var version: UInt16 = 0
+    /// The recording has its touches as well as its events, as libinput made them.
+    package var isBesideTouches = false
     /// INPUT_PROP_* that it has, ascending; nil when the recording says nothing of them.
     package var properties: [UInt16]?
     /// Ascending by their codes.

@@ -37,7 +37,9 @@ package struct EvdevEncoder {
     package private(set) var losses: [RecordingLoss] = []
 
     /// Of the output that places in logical px are on.
-    private let size: Size?
+    private var size: Size?
+    /// Nobody said it: the recording does.
+    private let isSizeRecorded: Bool
     private var slots = [Contact?](repeating: nil, count: EvdevEncoder.mostContacts)
     /// Of the contact that a pointer would follow: the kernel's oldest.
     private var oldest: [Int] = []
@@ -52,6 +54,7 @@ package struct EvdevEncoder {
 
     package init(size: Size? = nil) {
         self.size = size
+        isSizeRecorded = size == nil
         device = EvdevDevice(name: "FingerWave touchscreen")
         device.bus = 6
         device.properties = [EvdevCode.direct]
@@ -67,7 +70,9 @@ package struct EvdevEncoder {
     package mutating func handle(_ line: TouchLine, into events: inout [EvdevEvent]) {
         switch line.kind {
         case .device(let facts): if facts.event == .added { describe(facts) }
-        case .other: lose(.otherLines)
+        case .other(let type):
+            if isSizeRecorded, let size = line.size { self.size = size }
+            if !TouchLine.isAboutRecording(type) { lose(.otherLines) }
         case .shape: lose(.shapes)
         case .orientation: lose(.orientations)
         case .frame:

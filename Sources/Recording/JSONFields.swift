@@ -60,6 +60,13 @@ extension JSONFields.Field {
     /// A number without a fraction, however it is written; nil when it does not fit.
     package func whole<Number: FixedWidthInteger>(_: Number.Type) -> Number? { number.flatMap { Number(exactly: $0) } }
 
+    /// nil when it is no list of lists of numbers.
+    package var lists: [[Double]]? {
+        guard kind == .list else { return nil }
+        var scanner = JSONScanner(Array(value.utf8))
+        return scanner.lists()
+    }
+
     /// nil when it is no list of numbers.
     package var numbers: [Double]? {
         guard kind == .list else { return nil }

@@ -67,6 +67,12 @@ package struct JSONLine {
         text += "[" + numbers.map { decimalText($0) ?? "null" }.joined(separator: ",") + "]"
     }
 
+    package mutating func add(_ key: StaticString, _ lists: [[Int]]) {
+        addKey(key)
+        let texts = lists.map { "[" + $0.map { String($0) }.joined(separator: ",") + "]" }
+        text += "[" + texts.joined(separator: ",") + "]"
+    }
+
     private var object: String { text + "}" }
 
     /// The line with its end.

@@ -108,16 +108,30 @@ package struct JSONScanner {
         if let byte = next, (0x30...0x39).contains(byte) { throw problem("a number that begins with 0") }
     }
 
-    /// The numbers of the list that is the whole text; nil when it has something else. The text is known to be JSON.
+    /// The numbers of the list that begins here; nil when it has something else. The text is known to be JSON.
     mutating func numbers() -> [Double]? {
         var numbers: [Double] = []
-        position = 1
+        guard take("[") else { return nil }
         while true {
             skipSpace()
             if take("]") { return numbers }
             let start = position
             guard (try? skipNumber()) != nil, let number = decimalNumber(bytes[start..<position]) else { return nil }
             numbers.append(number)
+            skipSpace()
+            _ = take(",")
+        }
+    }
+
+    /// The same for a list of such lists.
+    mutating func lists() -> [[Double]]? {
+        var lists: [[Double]] = []
+        guard take("[") else { return nil }
+        while true {
+            skipSpace()
+            if take("]") { return lists }
+            guard let numbers = numbers() else { return nil }
+            lists.append(numbers)
             skipSpace()
             _ = take(",")
         }

@@ -26,13 +26,15 @@ package struct RecordingConverter {
     private var record = LibinputRecordWriter()
     /// The device whose events stay as they are.
     private var plainDevice: Int?
+    /// The recording has the touches of its events too: they are the same again.
+    private var isBesideTouches = false
     private var hasHeader = false
 
     /// - Parameter size: of the output that places in logical px are on, or that a script's places shall be on.
     package init(_ target: Target, size: Size? = nil) {
         self.target = target
         encoder = EvdevEncoder(size: size)
-        script = StageScriptWriter(size: size ?? RecordingConverter.stageSize)
+        script = StageScriptWriter(size: size)
     }
 
     package var losses: [RecordingLoss] { ownLosses + (target == .stageScript ? script.losses : encoder.losses) }
@@ -51,9 +53,13 @@ package struct RecordingConverter {
             switch target {
             case .jsonLines: text += line.json
             case .stageScript:
-                if !hasHeader { text += script.header }
-                hasHeader = true
-                text += script.text(line)
+                let commands = script.text(line)
+                // By then the recording has told how large what was touched is.
+                if !commands.isEmpty, !hasHeader {
+                    text += script.header
+                    hasHeader = true
+                }
+                text += commands
             case .evemu, .libinputRecord: encode(line, into: &text)
             }
         }
@@ -77,13 +83,15 @@ package struct RecordingConverter {
                 return plainDevice != nil
             }
             plainDevice = number
+            isBesideTouches = device.isBesideTouches
             begin(device, into: &text)
             return true
         case .event(let event, let device):
             guard let plainDevice else { return false }
             if device == plainDevice { write(event, into: &text) } else { lose(.otherDevices) }
             return true
-        case .touch, .fault, .end: return false
+        case .touch: return isBesideTouches
+        case .fault, .end: return false
         }
     }
 
@@ -120,7 +128,9 @@ package struct RecordingConverter {
             encoder.finish(into: &events)
             write(events, into: &text)
             if !hasHeader { begin(encoder.device, into: &text) }
-        case .stageScript: if !hasHeader { text += script.header }
+        case .stageScript:
+            if !hasHeader { text += script.header }
+            text += StageScriptWriter.end
         case .jsonLines: break
         }
     }

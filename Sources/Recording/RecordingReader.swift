@@ -17,6 +17,7 @@ package struct RecordingReader {
     private let compression: Compression?
     /// Nothing that follows is read.
     package private(set) var hasGivenUp = false
+    private var evdevLines = EvdevLineReader()
     private var evemu = EvemuParser()
     private var evtest = EvtestParser()
     private var getevent = GeteventParser()
@@ -129,12 +130,17 @@ package struct RecordingReader {
         return name.starts(with: "ustar") ? .archive("tar") : nil
     }
 
-    private func readJSON(_ cursor: LineCursor, _ line: Int, into items: inout [RecordingItem]) {
+    private mutating func readJSON(_ cursor: LineCursor, _ line: Int, into items: inout [RecordingItem]) {
         var start = cursor
         start.skipBlanks()
         guard !start.isAtEnd else { return }
         do throws(TouchLineError) {
-            items.append(RecordingItem(line: line, .touch(try TouchLine(utf8: cursor.bytes(cursor.rest)))))
+            let fields: JSONFields
+            do throws(JSONProblem) { fields = try JSONFields(utf8: cursor.bytes(cursor.rest)) } catch {
+                throw .notJSON(error)
+            }
+            if try evdevLines.read(LineFields(fields: fields), line, into: &items) { return }
+            items.append(RecordingItem(line: line, .touch(try TouchLine(LineFields(fields: fields)))))
         } catch {
             report(.unreadable(error.description), line, &items)
         }

@@ -12,6 +12,8 @@ package struct RecordingTouches {
     private struct Stream {
         var seat, device: String?
         var clock = RecordingClock()
+        /// Of the last line with both: its stamp, and μs.
+        var told: (time: UInt32, arrival: Int64)?
         /// Something passed since its last frame.
         var isDirty = false
     }
@@ -22,6 +24,8 @@ package struct RecordingTouches {
     }
 
     private var decoders: [EvdevDecoder?] = []
+    /// Devices whose events are not decoded, as their touches come by themselves.
+    private var besideTouches: Set<Int> = []
     private var streams: [Stream] = []
     private var contacts: Set<Key> = []
     /// Told of already, as motions of a contact that began before the recording come in hundreds.
@@ -33,10 +37,15 @@ package struct RecordingTouches {
     package mutating func handle(_ item: RecordingItem, into items: inout [RecordingItem]) {
         switch item.content {
         case .event(let event, let device):
+            guard !besideTouches.contains(device) else { return }
             guard settleDecoder(device, item.line, &items) else { return }
             decoders[device]?.handle(event, line: item.line, into: &items)
         case .device(let device, let number):
             guard (0..<RecordingTouches.mostDevices).contains(number) else { return }
+            if device.isBesideTouches {
+                besideTouches.insert(number)
+                return
+            }
             while decoders.count <= number { decoders.append(nil) }
             decoders[number] = EvdevDecoder(device, number: number)
             if let line = EvdevDecoder.announcement(of: device, number: number) {
@@ -85,6 +94,10 @@ package struct RecordingTouches {
             let (settled, wentBack) = streams[stream].clock.time(time)
             if wentBack { fault(.clockWentBack, number, &items) }
             line.time = settled
+            if let arrival = line.arrival { streams[stream].told = (settled, arrival) }
+        } else if line.kind == .cancel, let arrival = line.arrival, let told = streams[stream].told {
+            // wl_touch's has no stamp; without one it would come at once.
+            line.time = told.time &+ UInt32(truncatingIfNeeded: max(0, arrival &- told.arrival) / 1000)
         }
         switch line.kind {
         case .down: if !begin(line, stream, number, &items) { return }

@@ -16,23 +16,33 @@ package struct StageScriptWriter {
 
     package private(set) var losses: [RecordingLoss] = []
     /// Of the stage's screen, in logical px.
-    private let size: Size
+    private var size: Size
+    /// Nobody said it: what the recording says of its window counts.
+    private let isSizeRecorded: Bool
     private var contacts: [Contact] = []
     private var source: (device: String?, seat: String?)?
     /// ms of the last command.
     private var time: UInt32?
     private var isFrameOpen = false
 
-    package init(size: Size) { self.size = size }
+    /// - Parameter size: nil: as large as what was touched, else ``RecordingConverter/stageSize``.
+    package init(size: Size?) {
+        self.size = size ?? RecordingConverter.stageSize
+        isSizeRecorded = size == nil
+    }
 
     /// Without a window there is nothing to touch.
     package var header: String { "# For touch-stage --size \(whole(size.width))x\(whole(size.height))\nwait-window\n" }
 
+    /// A stage ends with its script: the client is to have got all of it by then.
+    static let end = "sync\n"
+
     package mutating func text(_ line: TouchLine) -> String {
         switch line.kind {
         case .device: return ""
-        case .other:
-            lose(.otherLines)
+        case .other(let type):
+            if isSizeRecorded, let size = line.size { self.size = size }
+            if !TouchLine.isAboutRecording(type) { lose(.otherLines) }
             return ""
         case .frame:
             isFrameOpen = false
@@ -62,6 +72,12 @@ package struct StageScriptWriter {
         return "sleep \(stamp &- time)\n"
     }
 
+    /// Its own, unless another source's contact has it.
+    private func number(for id: Int32) -> Int {
+        if !contacts.contains(where: { $0.number == Int(id) }) { return Int(id) }
+        return (0...contacts.count).first { number in !contacts.contains { $0.number == number } } ?? 0
+    }
+
     private func index(of line: TouchLine) -> Int? {
         contacts.firstIndex { $0.id == line.id && $0.device == line.device && $0.seat == line.seat }
     }
@@ -70,7 +86,7 @@ package struct StageScriptWriter {
         switch line.kind {
         case .down:
             guard let id = line.id, index(of: line) == nil else { return "" }
-            let number = (0...contacts.count).first { number in !contacts.contains { $0.number == number } } ?? 0
+            let number = number(for: id)
             contacts.append(Contact(device: line.device, seat: line.seat, id: id, number: number))
             return "down \(number) \(place(line.place))\n"
         case .cancel: return cancel(line)

@@ -31,7 +31,7 @@ extension TouchLine {
         try self.init(LineFields(fields: fields))
     }
 
-    private init(_ fields: LineFields) throws(TouchLineError) {
+    init(_ fields: LineFields) throws(TouchLineError) {
         guard let type = try fields.text("type") else { throw .noType }
         switch type {
         case "device": self.init(.device(try TouchLineDevice(fields)))
@@ -63,6 +63,9 @@ extension TouchLine {
         id = try fields.whole("id", Int32.self)
         time = try fields.whole("time", UInt32.self)
         place = try fields.place
+        isResumed = fields.fields["resumed"] == "true"
+        serial = try fields.whole("serial", UInt32.self)
+        arrival = try fields.whole("arrival_us", Int64.self)
         switch kind {
         case .down, .motion:
             _ = try fields.required("id", type, id)
@@ -92,7 +95,7 @@ extension TouchLineDevice {
 }
 
 /// Fields by what they must be.
-private struct LineFields {
+struct LineFields {
     let fields: JSONFields
 
     func required<Value>(_ key: String, _ type: String, _ value: Value?) throws(TouchLineError) -> Value {

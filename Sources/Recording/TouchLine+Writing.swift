@@ -31,6 +31,9 @@ extension TouchLine {
         case .orientation(let degrees): line.add("orientation", degrees)
         case .down, .motion, .up, .frame, .cancel, .other: break
         }
+        if isResumed { line.add("resumed", true) }
+        if let serial { line.add("serial", serial) }
+        if let arrival { line.add("arrival_us", arrival) }
         return line.line
     }
 }

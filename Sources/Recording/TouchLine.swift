@@ -38,6 +38,12 @@ package struct TouchLine: Equatable, Sendable {
     package var place: Place?
     /// Logical px of the window, or of ``output``: of `ready` and `configure`.
     package var size: Size?
+    /// Of the Wayland event; recordings alone have it.
+    package var serial: UInt32?
+    /// When it came to who recorded it: CLOCK_MONOTONIC's μs. Recordings alone have it.
+    package var arrival: Int64?
+    /// A `down` that says again what was down before: a recording's file began, or lines were lost.
+    package var isResumed = false
 
     package init(
         _ kind: Kind, seat: String? = nil, device: String? = nil, output: String? = nil, id: Int32? = nil,
@@ -79,6 +85,14 @@ package struct TouchLineDevice: Equatable, Sendable {
         self.millimetres = millimetres
         self.calibration = calibration
         self.touchCount = touchCount
+    }
+}
+
+extension TouchLine {
+    /// Whether a line of this type, which tells of no touch, tells of the recording itself and where it was made: no
+    /// format has room for that, and nobody misses it.
+    static func isAboutRecording(_ type: String) -> Bool {
+        ["header", "compositor", "seat", "output", "touchscreen", "devices", "ready", "configure", "gap"].contains(type)
     }
 }
 

@@ -16,7 +16,7 @@ import TouchDevices
     @Test func theSchemaStands() throws {
         let panel = DeviceLineTests.panel
         #expect(
-            DeviceLine.json(.added, panel)
+            DeviceLine.line(.added, panel).json
                 == #"{"type":"device","event":"added","seat":"seat0","device":"event3","output":"DSI-1","number":1,"#
                 + #""name":"Goodix Capacitive TouchScreen","millimetres":[154.3,86],"calibration":[0,-1,1,1,0,0],"#
                 + #""touches":10}"# + "\n")
@@ -35,7 +35,7 @@ import TouchDevices
             ])
         // What it prints can be read.
         for line in lines { #expect(try TouchLine(line).device == "event3") }
-        #expect(try TouchLine(DeviceLine.json(.removed, panel)).device == "event3")
+        #expect(try TouchLine(DeviceLine.line(.removed, panel).json).device == "event3")
     }
 
     @Test func peopleReadWhatItIs() {

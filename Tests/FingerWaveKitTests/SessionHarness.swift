@@ -23,7 +23,11 @@ final class SessionHarness {
         try self.init(words: options, setUp: setUp)
     }
 
-    init(words options: [String], setUp: (inout Stage.Options) -> Void) throws {
+    /// - Parameter prepare: is given the session before its first turn.
+    init(
+        words options: [String], setUp: (inout Stage.Options) -> Void = { _ in },
+        prepare: (WindowSession) -> Void = { _ in }
+    ) throws {
         var stageOptions = Stage.Options()
         stageOptions.outputs = [.init(name: "DP-1", width: 400, height: 300)]
         stageOptions.windowSize = (400, 300)
@@ -40,6 +44,7 @@ final class SessionHarness {
         session = WindowSession(connection, try WindowSettings(parsed.options), output: writer) {
             Instant(nanoseconds: stage.now)
         }
+        prepare(session)
         pump()
     }
 

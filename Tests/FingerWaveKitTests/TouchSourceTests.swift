@@ -29,13 +29,14 @@ import Testing
 
     @Test func linesAreTouchesAndDevicesAndTheRestIsPassedOver() throws {
         let events = events(TouchSourceTests.tap)
-        #expect(events.count == 7)
-        guard case .device(let device, true) = try #require(events.first) else { Issue.record("no device"); return }
+        #expect(events.count == 8)
+        guard case .configure = events[0] else { Issue.record("no size"); return }
+        guard case .device(let device, true) = events[1] else { Issue.record("no device"); return }
         #expect(device.name == "Panel" && device.sysname == "event3" && device.path == "/dev/input/event3")
         #expect(device.outputName == "DSI-1" && device.seat == "seat0")
-        guard case .touch(let down) = events[1] else { Issue.record("no touch"); return }
+        guard case .touch(let down) = events[2] else { Issue.record("no touch"); return }
         #expect(down.place == .output(Point(x: 50, y: 60)) && down.time == 1000)
-        for (index, number) in [(2, 5), (3, 6)] {
+        for (index, number) in [(3, 5), (4, 6)] {
             guard case .problem(let text, false) = events[index] else { Issue.record("no problem"); continue }
             #expect(text.hasPrefix("here:\(number): "), "\(text)")
         }

@@ -50,7 +50,7 @@ import Testing
 
     @Test func whatIsEmptyHasAHeader() {
         #expect(convert("N: x\n", to: .evemu).text.contains("N: FingerWave touchscreen\n"))
-        #expect(convert("", to: .stageScript).text == "# For touch-stage --size 800x600\nwait-window\n")
+        #expect(convert("", to: .stageScript).text == "# For touch-stage --size 800x600\nwait-window\nsync\n")
         #expect(convert("", to: .jsonLines).text.isEmpty)
     }
 

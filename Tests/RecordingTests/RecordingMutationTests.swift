@@ -8,13 +8,24 @@ import Testing
     private static var samples: [[UInt8]] {
         var texts = [
             Fixture.evemu, Fixture.evtest, Fixture.geteventDescription + geteventEvents, Fixture.waylandDebug,
-            Fixture.debugEvents, Fixture.jsonLines,
+            Fixture.debugEvents, Fixture.jsonLines, kernelLines,
         ]
         #if YAML
             texts.append(LibinputRecordFixture.text)
         #endif
         return texts.map { Array($0.utf8) }
     }
+
+    private static let kernelLines = """
+        {"type":"header","version":1}
+        {"type":"evdev-device","device":"event3","name":"P","properties":[1],"codes":[[1,330],[3,53]],"axes":[[53,0,9,0,0,1]]}
+        {"type":"evdev","device":"event3","time_us":10,"events":[[3,57,1],[3,53,5],[0,0,0]],"arrival_us":11}
+        {"type":"configure","width":640,"height":480.5,"scale":1}
+        {"type":"down","device":"event3","id":0,"time":10,"u":0.5,"v":0,"resumed":true,"serial":1,"arrival_us":11}
+        {"type":"frame","device":"event3","arrival_us":12}
+        {"type":"cancel","device":"event3","arrival_us":900}
+
+        """
 
     private static let geteventEvents = """
         [  12.000001] /dev/input/event2: 0003 0039 0000000c

@@ -67,12 +67,23 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"{"type":"ready","outputs":[{"name":"DP-1","width":640,"height":480}]}"#, "ready"),
         (#"{"type":"mapping","width":640,"height":480,"scale":1}"#, "mapping"),
         (#"{"type":"gesture","gesture":"tap","id":"no number"}"#, "gesture"),
         (#"{"type":"statistics","histogram":[0,1],"faults":[{"fault":"jump","count":3}]}"#, "statistics"),
     ])
     func linesOfNoTouchAreNamed(text: String, type: String) throws {
         #expect(try TouchLine(text) == TouchLine(.other(type)))
+    }
+
+    /// What recordings have beside a log.
+    @Test func arrivalsAndSerialsSurvive() throws {
+        let text =
+            #"{"type":"down","id":1,"x":2,"y":3,"resumed":true,"serial":4294967295,"#
+            + #""arrival_us":9007199254740991}"#
+        let line = try TouchLine(text)
+        #expect(line.serial == .max && line.arrival == 9_007_199_254_740_991 && line.isResumed)
+        #expect(line.json == text + "\n")
     }
 
     @Test func unknownFieldsArePassedOver() throws {

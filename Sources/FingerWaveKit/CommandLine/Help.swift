@@ -10,7 +10,7 @@ package enum Help {
         var text = """
             Usage: fingerwave [window] [OPTION]...
               or:  fingerwave run [OPTION]... -- APP [ARGUMENT]...
-              or:  fingerwave overlay | events | info | convert | render | config | ctl
+              or:  fingerwave overlay | events | record | replay FILE | info | ...
             Show where a touchscreen is touched, as expanding waves: in a window,
             above the windows of an app, or above everything.
 
@@ -72,6 +72,9 @@ package enum Help {
         space    hold the picture still, and go on
         h        this list
 
+        While a recording is played: space stands still and goes on, . or right plays
+        one frame, r or Home begins again, + and - change the speed.
+
         """
 
     package static let exitStatuses = """
@@ -125,6 +128,48 @@ package enum Help {
                 opened. Who may not read them can let somebody read who may:
 
                   \(DeviceProblem.split)
+
+                """
+    }
+
+    static var record: String {
+        "Usage: fingerwave record [OPTION]... [FILE]\n"
+            + page("Write down touches as they come: JSON Lines, into FILE or standard output.", RecordOptions.self)
+                + """
+
+                Without --source it opens a window, with all of a window's options, and records
+                what the compositor tells it. From libinput, without a compositor: libinput's
+                touches and the kernel's own events; --seat and --device as for events.
+
+                Each line is written at once. A FILE that is there is continued. While the
+                disk is full lines are counted instead, and the file says how many are missing.
+
+                --ring keeps FILE and FILE.1, the older one, together within the bound: a time
+                (s, m, h, d) or a size (kB, MB, GB, KiB, MiB, GiB), from 2s or 64KiB.
+
+                Play it with fingerwave replay, sum it up with info, hand it on with convert.
+
+                """
+    }
+
+    static var replay: String {
+        "Usage: fingerwave replay [OPTION]... FILE\n"
+            + page("Play a recording of any format that convert reads; - is standard input.", ReplayOptions.self)
+                + """
+
+                Its touches go through recogniser, style, inspector and log as if they were
+                made in the window, which is as large as the one that was recorded, or holds
+                it as large as it can. Without a window no compositor is needed. The options
+                of look, gestures, window and log are the same as a window's.
+
+                Keys: space   stand still, and go on
+                      ., ->   play one frame, and stand still
+                      r, Home from the beginning
+                      +, -    twice as fast, half as fast
+
+                A recording becomes a script for touch-stage with fingerwave convert:
+
+                  fingerwave convert --to stage FILE - | touch-stage --script - -- APP
 
                 """
     }

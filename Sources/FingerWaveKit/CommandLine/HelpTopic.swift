@@ -1,6 +1,7 @@
 /// A page of `fingerwave help`, at most 80 columns by 30 lines.
 package enum HelpTopic: CaseIterable, Sendable {
-    case look, gestures, window, app, overlay, run, events, info, convert, render, config, ctl, keys, exit
+    case look, gestures, window, app, overlay, run, events, record, replay, info, convert, render, config, ctl, keys
+    case exit
 
     package var name: String {
         switch self {
@@ -11,6 +12,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .overlay: "overlay"
         case .run: "log"
         case .events: "events"
+        case .record: "record"
+        case .replay: "replay"
         case .info: "info"
         case .convert: "convert"
         case .render: "render"
@@ -31,6 +34,8 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .overlay: "waves above everything (with a layer shell)"
         case .run: "the event log, and when the program ends"
         case .events: "touches of touchscreens, without a compositor"
+        case .record: "touches into a file, as they come"
+        case .replay: "a recording in a window, or printed"
         case .info: "outputs and touchscreens; what recordings hold"
         case .convert: "a recording in another format"
         case .render: "pictures and films of a recording"
@@ -62,6 +67,8 @@ package enum HelpTopic: CaseIterable, Sendable {
                 + "/dev/input; fingerwave info says where each touchscreen's touches land.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)
         case .events: Help.events
+        case .record: Help.record
+        case .replay: Help.replay
         case .info: Help.info
         case .convert: Help.convert
         case .render: Help.render

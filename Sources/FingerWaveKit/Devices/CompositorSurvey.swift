@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Recording
 internal import WaylandClient
 internal import WaylandProtocols
 
@@ -11,6 +12,11 @@ final class CompositorSurvey {
         var capabilities: WlSeat.Capability = []
     }
 
+    struct Global: Equatable {
+        var interface: String
+        var version: UInt32
+    }
+
     /// A compositor that has not answered by then will not: 5 s.
     private static let limit: Int64 = 5_000_000_000
 
@@ -18,6 +24,8 @@ final class CompositorSurvey {
     private(set) var outputs: [OutputFacts] = []
     /// The version of zwlr_layer_shell_v1; nil where it is not offered.
     private(set) var layerShell: UInt32?
+
+    private(set) var globalList: [Global] = []
 
     private let connection: Connection
     private let globals: Globals
@@ -60,6 +68,7 @@ final class CompositorSurvey {
         isBound = true
         bound.wantsLayout = true
         bound.manager = globals.bindIfOffered(ZxdgOutputManagerV1.self, versions: 1...3)
+        globalList = globals.all.map { Global(interface: $0.interface, version: $0.version) }
         for global in globals.all {
             switch global.interface {
             case WlOutput.interface.name: bound.add(global, globals)
@@ -84,5 +93,16 @@ final class CompositorSurvey {
             case .capabilities(let capabilities): unsafe self.seats[index].capabilities = capabilities
             }
         }
+    }
+}
+
+extension CompositorSurvey.Seat {
+    var json: JSONLine {
+        var line = JSONLine(type: "seat")
+        line.add("name", name)
+        line.add("touch", capabilities.contains(.touch))
+        line.add("pointer", capabilities.contains(.pointer))
+        line.add("keyboard", capabilities.contains(.keyboard))
+        return line
     }
 }

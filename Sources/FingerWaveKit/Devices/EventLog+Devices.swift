@@ -6,7 +6,7 @@ internal import TouchDevices
 extension EventLog {
     func device(_ event: TouchLineDevice.Event, _ device: TouchDevice, at now: Instant) {
         switch format {
-        case .json: writer.write(DeviceLine.json(event, device))
+        case .json: writer.write(DeviceLine.line(event, device))
         case .text:
             let name = event == .added ? "added" : "removed"
             writer.write(row(now, device.seat, name, "\(device.sysname): \(DeviceLine.words(device))"))
@@ -16,7 +16,7 @@ extension EventLog {
     /// One event as its source told it.
     func touch(_ line: TouchLine, at arrival: Instant) {
         switch format {
-        case .json: writer.write(line.json)
+        case .json: writer.write(line)
         case .text:
             let words = [line.device, line.id.map { "\($0)" }, words(of: line)].compactMap { $0 }
             writer.write(row(arrival, line.seat ?? "", line.kind.name, words.joined(separator: " ")))
@@ -52,11 +52,11 @@ extension EventLog {
 
 /// A touchscreen and its touches as lines.
 enum DeviceLine {
-    static func json(_ event: TouchLineDevice.Event, _ device: TouchDevice) -> String {
+    static func line(_ event: TouchLineDevice.Event, _ device: TouchDevice) -> TouchLine {
         let facts = TouchLineDevice(
             event, number: device.number, name: device.name, millimetres: device.millimetres,
             calibration: device.calibration, touchCount: device.touchCount)
-        return TouchLine(.device(facts), seat: device.seat, device: device.sysname, output: device.outputName).json
+        return TouchLine(.device(facts), seat: device.seat, device: device.sysname, output: device.outputName)
     }
 
     /// `time` is the kernel's stamp in ms, modulo 2^32, as wl_touch has it.

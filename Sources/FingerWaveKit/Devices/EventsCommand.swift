@@ -57,6 +57,7 @@ final class EventsCommand {
             if isThere { devices.append(device) }
             log.device(isThere ? .added : .removed, device, at: arrival)
         case .touch(let line): log.touch(line, at: arrival)
+        case .configure, .description: break
         case .problem(let text, let isNote):
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }
         case .ended: loop.stop()

@@ -65,7 +65,8 @@ struct InfoCommand {
         var problem: DeviceProblem?
         do throws(DeviceProblem) { devices = try InfoCommand.listed() } catch { problem = error }
         let report = InfoReport(
-            compositorFailure: failure, layerShell: survey?.layerShell, seats: survey?.seats ?? [],
+            compositorFailure: failure, layerShell: survey?.layerShell, globals: survey?.globalList ?? [],
+            seats: survey?.seats ?? [],
             outputs: survey?.outputs ?? [], devices: devices, deviceFailure: problem, rules: rules)
         return options.json ? report.json : report.text
     }
@@ -97,6 +98,7 @@ struct InfoReport {
     /// Why there is nothing of the compositor; nil when it answered.
     var compositorFailure: Failure?
     var layerShell: UInt32?
+    var globals: [CompositorSurvey.Global] = []
     var seats: [CompositorSurvey.Seat] = []
     var outputs: [OutputFacts] = []
     var devices: [ListedDevice] = []
@@ -117,15 +119,18 @@ struct InfoReport {
         compositor.add("answers", compositorFailure == nil)
         if let compositorFailure { compositor.add("why", compositorFailure.why) }
         if let layerShell { compositor.add("layer_shell", layerShell) }
-        lines.append(compositor)
-        for seat in seats {
-            var line = JSONLine(type: "seat")
-            line.add("name", seat.name)
-            line.add("touch", seat.capabilities.contains(.touch))
-            line.add("pointer", seat.capabilities.contains(.pointer))
-            line.add("keyboard", seat.capabilities.contains(.keyboard))
-            lines.append(line)
+        if !globals.isEmpty {
+            compositor.add(
+                "globals",
+                globals.map { global in
+                    var line = JSONLine()
+                    line.add("interface", global.interface)
+                    line.add("version", global.version)
+                    return line
+                })
         }
+        lines.append(compositor)
+        lines += seats.map { $0.json }
         lines += outputs.map { $0.json } + devices.map(json)
         if let deviceFailure {
             var line = JSONLine(type: "devices")

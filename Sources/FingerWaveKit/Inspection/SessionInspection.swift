@@ -5,29 +5,41 @@ internal import Presentation
 internal import Ripples
 internal import WaylandProtocols
 
+/// Whose contacts are looked at: a seat's, or those of a recording that is played.
+protocol ContactSource: AnyObject {
+    /// No other source of the session has it.
+    var number: UInt32 { get }
+    var name: String { get }
+    var touchFaults: FaultCounters { get }
+    var liveContacts: [Contact] { get }
+}
+
 /// The figures of a session: gathers them, has them drawn, logs them.
 final class SessionInspection {
     private var inspector = TouchInspector()
     private let feedback: PresentationFeedback?
-    private let surface: WlSurface
+    private let surface: WlSurface?
     private let log: EventLog?
     private let logsPresented: Bool
     private let clock: () -> Instant
 
-    /// - Parameter logsPresented: each shown touch is logged too.
+    /// - Parameters:
+    ///   - window: nil where touches are not shown.
+    ///   - globals: for who wants to know when a touch was seen; nil where the clock is none that the compositor has.
+    ///   - logsPresented: each shown touch is logged too.
     init(
-        _ window: Window, _ globals: Globals, log: EventLog?, logsPresented: Bool, clock: @escaping () -> Instant
+        _ window: Window?, _ globals: Globals?, log: EventLog?, logsPresented: Bool, clock: @escaping () -> Instant
     ) {
-        surface = window.surface
+        surface = window?.surface
         self.log = log
         self.logsPresented = logsPresented
         self.clock = clock
-        feedback = PresentationFeedback(globals)
+        feedback = globals.flatMap { PresentationFeedback($0) }
         // SAFETY: `end` takes both away, and self lives until then.
         feedback?.onChange = { [unowned(unsafe) self] in
             unsafe self.inspector.photonSource = unsafe self.feedback?.source ?? .absent
         }
-        window.presenter.willCommit = { [unowned(unsafe) self] in unsafe self.willCommit() }
+        window?.presenter.willCommit = { [unowned(unsafe) self] in unsafe self.willCommit() }
     }
 
     /// The window is about to be closed.
@@ -35,37 +47,37 @@ final class SessionInspection {
 
     // MARK: What happens
 
-    func raw(_ event: RawTouchEvent, _ seat: SessionSeat) {
+    func raw(_ event: RawTouchEvent, _ seat: any ContactSource) {
         let stamp: UInt32? =
             switch event.kind {
             case .down(_, let time, _, _), .motion(_, let time, _), .up(_, let time): time
             case .frame, .cancel, .shape, .orientation: nil
             }
         if event.kind == .frame { return }
-        inspector.touch(stamp: stamp, arrival: event.arrival, seat: seat.global, name: seat.input.name)
+        inspector.touch(stamp: stamp, arrival: event.arrival, seat: seat.number, name: seat.name)
     }
 
-    func handle(_ frame: ContactFrame, _ seat: SessionSeat) {
+    func handle(_ frame: ContactFrame, _ seat: any ContactSource) {
         // Touches were seen raw, with their stamps.
         if frame.changes.contains(where: { $0.contact.kind != .finger }) {
-            inspector.touch(stamp: nil, arrival: frame.arrival, seat: seat.global, name: seat.input.name)
+            inspector.touch(stamp: nil, arrival: frame.arrival, seat: seat.number, name: seat.name)
         }
-        inspector.handle(frame, seat: seat.global, name: seat.input.name)
+        inspector.handle(frame, seat: seat.number, name: seat.name)
     }
 
-    func handle(_ gestures: [Gesture], _ seat: SessionSeat) {
-        inspector.handle(gestures, seat: seat.global, name: seat.input.name)
+    func handle(_ gestures: [Gesture], _ seat: any ContactSource) {
+        inspector.handle(gestures, seat: seat.number, name: seat.name)
     }
 
     /// Takes on what is down already.
-    func adopt(_ seat: SessionSeat, at now: Instant) {
-        inspector.adopt(seat.input.liveContacts, seat: seat.global, name: seat.input.name, at: now)
+    func adopt(_ seat: any ContactSource, at now: Instant) {
+        inspector.adopt(seat.liveContacts, seat: seat.number, name: seat.name, at: now)
     }
 
-    func removeSeat(_ seat: SessionSeat) {
-        inspector.setFaults(seat.input.touchFaults, seat: seat.global, name: seat.input.name)
+    func removeSeat(_ seat: any ContactSource) {
+        inspector.setFaults(seat.touchFaults, seat: seat.number, name: seat.name)
         logFaults()
-        inspector.removeSeat(seat.global)
+        inspector.removeSeat(seat.number)
     }
 
     func noteHeldBuffers() { inspector.noteHeldBuffers() }
@@ -73,9 +85,9 @@ final class SessionInspection {
     // MARK: Turns
 
     /// After a turn's events: what is news is logged.
-    func endTurn(_ seats: [SessionSeat], at now: Instant) {
+    func endTurn(_ seats: [any ContactSource], at now: Instant) {
         for seat in seats {
-            inspector.setFaults(seat.input.touchFaults, seat: seat.global, name: seat.input.name)
+            inspector.setFaults(seat.touchFaults, seat: seat.number, name: seat.name)
         }
         logFaults()
         guard let log else { return }
@@ -107,6 +119,7 @@ final class SessionInspection {
 
     private func willCommit() {
         guard let shown = inspector.commit(at: clock()) else { return }
+        guard let surface else { return }
         // SAFETY: `end` discards the answers that are still to come.
         feedback?.request(surface) { [unowned(unsafe) self] outcome in unsafe self.answer(shown, outcome) }
     }

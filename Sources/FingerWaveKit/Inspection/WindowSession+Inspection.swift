@@ -14,9 +14,9 @@ extension WindowSession {
     func startInspection(_ now: Instant) {
         guard inspection == nil, log != nil || isInspecting, let window else { return }
         let inspection = SessionInspection(
-            window, globals, log: log, logsPresented: settings.run.logsPresented, clock: clock)
+            window, replay == nil ? globals : nil, log: log, logsPresented: settings.run.logsPresented, clock: clock)
         self.inspection = inspection
-        for seat in seats { inspection.adopt(seat, at: now) }
+        for source in contactSources { inspection.adopt(source, at: now) }
     }
 
     /// When the picture needs another look though nothing happens.

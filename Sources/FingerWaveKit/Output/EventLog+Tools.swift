@@ -37,6 +37,7 @@ extension EventLog {
         case .frame(let time): line.add("time", time)
         case .removed, .proximityIn, .proximityOut, .down, .up: break
         }
+        addArrival(event.arrival, to: &line)
         return line.line
     }
 

@@ -7,14 +7,22 @@ internal import Recording
 ///
 /// The JSON schema is in the README and is kept for good: fields may be added, none is renamed or removed.
 final class EventLog {
-    let writer: LineWriter
+    let writer: any LineSink
     let format: LogFormat
     private let start: Instant
+    /// Lines tell when their events came too, and their serials: what a recording needs and nobody reads in a log.
+    let isRecording: Bool
 
-    init(_ writer: LineWriter, format: LogFormat, start: Instant) {
+    init(_ writer: any LineSink, format: LogFormat, start: Instant, isRecording: Bool = false) {
         self.writer = writer
         self.format = format
         self.start = start
+        self.isRecording = isRecording
+    }
+
+    /// For the end of a line, in a recording.
+    func addArrival(_ instant: Instant, to line: inout JSONLine) {
+        if isRecording { line.add("arrival_us", instant.nanoseconds / 1000) }
     }
 
     /// The window shows a picture of a new size or scale: `ready` for the first, `configure` for those after it.
@@ -34,12 +42,24 @@ final class EventLog {
         }
     }
 
+    /// Of a window that nobody sees.
+    func ready(_ size: Size) {
+        switch format {
+        case .json:
+            var line = JSONLine(type: "ready")
+            line.add("width", size.width)
+            line.add("height", size.height)
+            writer.write(line.line)
+        case .text: writer.write("ready: \(short(size.width))x\(short(size.height)) logical px\n")
+        }
+    }
+
     /// - Parameters:
     ///   - device: the kernel's name of the touchscreen, where it is known.
     ///   - output: the one that a place is on, where there are several.
     func raw(_ event: RawTouchEvent, seat: String, device: String? = nil, output: String? = nil) {
         switch format {
-        case .json: writer.write(json(event, seat, device, output))
+        case .json: writer.write(line(event, seat, device, output))
         case .text: writer.write(text(event, seat, output))
         }
     }
@@ -55,6 +75,7 @@ final class EventLog {
                 line.add("seat", seat)
                 line.add("x", position.x)
                 line.add("y", position.y)
+                addArrival(frame.arrival, to: &line)
                 writer.write(line.line)
             case .text:
                 writer.write(row(frame.instant, seat, "pointer", "\(phaseName(change.phase)) at \(place(position))"))
@@ -73,7 +94,7 @@ final class EventLog {
 
     // MARK: JSON
 
-    private func json(_ event: RawTouchEvent, _ seat: String, _ device: String?, _ output: String?) -> String {
+    private func line(_ event: RawTouchEvent, _ seat: String, _ device: String?, _ output: String?) -> TouchLine {
         var line =
             switch event.kind {
             case .down(let id, let time, let position, _):
@@ -89,7 +110,11 @@ final class EventLog {
             }
         line.device = device
         line.output = output
-        return line.json
+        if isRecording {
+            line.serial = event.serial
+            line.arrival = event.arrival.nanoseconds / 1000
+        }
+        return line
     }
 
     // MARK: Text

@@ -7,7 +7,7 @@ internal import EventLoop
 /// ends the writing. Neither stops the program. The descriptor's own flags are left alone: it is often shared with the
 /// shell. Instead each write is at most PIPE_BUF bytes after poll said that it will not block (POSIX: a pipe is
 /// writable when PIPE_BUF bytes fit).
-package final class LineWriter {
+package final class LineWriter: LineSink {
     private let descriptor: Int32
     private let bound: Int
     private var queue: [UInt8] = []

@@ -3,11 +3,15 @@ internal import EventLoop
 
 /// Standard output, written to from a loop: what a slow reader does not take at once goes out when it does.
 final class StandardOutput {
-    let writer = LineWriter(descriptor: STDOUT_FILENO)
+    let writer: LineWriter
     private let loop: EventLoop
     private var watch: EventLoop.Token?
 
-    init(_ loop: EventLoop) { self.loop = loop }
+    /// - Parameter bound: bytes that a slow reader may leave waiting.
+    init(_ loop: EventLoop, bound: Int = 1 << 20) {
+        self.loop = loop
+        writer = LineWriter(descriptor: STDOUT_FILENO, bound: bound)
+    }
 
     /// After each turn.
     func flush() {

@@ -98,7 +98,7 @@ struct LineEvents {
             let touch = try TouchLine(utf8: Array(line.text))
             switch touch.kind {
             case .device(let device): body(.device(TouchDevice(touch, device), isThere: device.event == .added))
-            case .other: break
+            case .other: if touch.size != nil { body(.configure(touch)) }
             default: body(.touch(touch))
             }
         } catch {

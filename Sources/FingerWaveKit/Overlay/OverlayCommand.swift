@@ -81,6 +81,7 @@ final class OverlayCommand {
                 session?.remove(device)
             }
         case .touch(let line): session?.handle(line, arrival: arrival)
+        case .configure, .description: break
         case .problem(let text, let isNote):
             if isNote { steering.remark(text) } else { complain("fingerwave: \(text)\n") }
         case .failed(let failure):

@@ -7,6 +7,10 @@ package enum SourceEvent: Equatable, Sendable {
     case device(TouchDevice, isThere: Bool)
     /// Never a device's line, nor one that tells of no touch.
     case touch(TouchLine)
+    /// How large what is touched is, as a line of that kind.
+    case configure(TouchLine)
+    /// What a recording of evdev's events says of a device, by its number there.
+    indirect case description(EvdevDevice, number: Int)
     /// A line for people; one that `isNote` is for `--verbose` alone.
     case problem(String, isNote: Bool)
     /// Nothing more will come.

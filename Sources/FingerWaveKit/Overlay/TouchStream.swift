@@ -3,7 +3,7 @@ internal import Input
 internal import Recording
 
 /// The touches of one device or seat, and what they mean.
-final class TouchStream {
+final class TouchStream: ContactSource {
     let key: StreamKey
     var contacts: TouchContacts
     var recognizer: GestureRecognizer
@@ -52,4 +52,28 @@ final class TouchStream {
     }
 
     var contactCount: Int { contacts.tracker.contacts.count }
+
+    /// Beside the numbers of globals, which begin at 1.
+    var number: UInt32 { .max - UInt32(truncatingIfNeeded: contacts.tracker.source.rawValue) }
+    var name: String { key.seat }
+    var touchFaults: FaultCounters { contacts.tracker.faults }
+    var liveContacts: [Contact] { contacts.tracker.contacts }
+}
+
+extension RawTouchEvent {
+    /// A recorded event as one that has just come; nil for a line that tells of none.
+    init?(_ line: TouchLine, time: UInt32, at position: Point, target: Int?, arrival: Instant) {
+        let kind: Kind
+        switch (line.kind, line.id) {
+        case (.down, let id?): kind = .down(id: id, time: time, position: position, target: target)
+        case (.motion, let id?): kind = .motion(id: id, time: time, position: position)
+        case (.up, let id?): kind = .up(id: id, time: time)
+        case (.shape(let major, let minor), let id?): kind = .shape(id: id, major: major, minor: minor)
+        case (.orientation(let degrees), let id?): kind = .orientation(id: id, degrees: degrees)
+        case (.frame, _): kind = .frame
+        case (.cancel, nil): kind = .cancel
+        default: return nil
+        }
+        self.init(kind: kind, arrival: arrival)
+    }
 }

@@ -4,38 +4,68 @@ internal import Recording
 /// A recording's file, read piece by piece; `-` is standard input.
 struct RecordingFile {
     /// Bytes. Larger ones are no faster.
-    private static let piece = 1 << 18
+    private static let size = 1 << 18
 
     /// As it was given.
     let path: String
     private(set) var reader = RecordingInput()
+    /// -1 while it is not open. Its owner closes it.
+    private(set) var descriptor: Int32 = -1
+    private var piece: [UInt8] = []
+    /// What is still to be read of the piece.
+    private var rest = 0..<0
+    private var hasMore = false
 
     init(path: String) { self.path = path }
 
     /// Hands out what is found, to the end. A recording is read whatever is odd in it: throws only when the file itself
     /// cannot be read.
     mutating func read(_ body: (RecordingItem) throws(Failure) -> Void) throws(Failure) {
-        let isInput = path == "-"
-        let descriptor = isInput ? STDIN_FILENO : unsafe path.withCString { unsafe fw_open_for_reading($0) }
-        guard descriptor >= 0 else { throw failure(fw_errno()) }
-        defer { if !isInput { _ = close(descriptor) } }
-        var piece = [UInt8](repeating: 0, count: RecordingFile.piece)
+        try open()
+        defer { close() }
         var items: [RecordingItem] = []
-        wait(for: descriptor)
-        while true {
-            let count = try read(descriptor, into: &piece)
-            if count == 0 { break }
-            var position = 0
-            var hasMore = true
-            while hasMore {
-                hasMore = reader.read(piece, at: &position, end: count, into: &items)
-                for item in items { try body(item) }
-                items.removeAll(keepingCapacity: true)
-            }
-            if reader.isDone { break }
+        var isOver = false
+        while !isOver {
+            isOver = try !readPiece(into: &items)
+            for item in items { try body(item) }
+            items.removeAll(keepingCapacity: true)
         }
-        reader.finish(into: &items)
-        for item in items { try body(item) }
+    }
+
+    mutating func open() throws(Failure) {
+        let isInput = path == "-"
+        descriptor = isInput ? STDIN_FILENO : unsafe path.withCString { unsafe fw_open_for_reading($0) }
+        guard descriptor >= 0 else { throw failure(fw_errno()) }
+    }
+
+    mutating func close() {
+        if descriptor > STDERR_FILENO { _ = CLibc.close(descriptor) }
+        descriptor = -1
+    }
+
+    /// Whether something can be read now: a pipe's writer may have nothing yet.
+    var isReady: Bool {
+        if hasMore { return true }
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&state, 1, 0) != 0
+    }
+
+    /// Appends what comes next, as much as there is memory for; false when nothing follows it.
+    mutating func readPiece(into items: inout [RecordingItem]) throws(Failure) -> Bool {
+        if !hasMore {
+            if piece.isEmpty { piece = [UInt8](repeating: 0, count: RecordingFile.size) }
+            // A pipe that nobody has opened for writing yet reads as if it were at its end.
+            wait(for: descriptor)
+            rest = 0..<(reader.isDone ? 0 : try read(descriptor, into: &piece))
+            guard !rest.isEmpty else {
+                reader.finish(into: &items)
+                return false
+            }
+        }
+        var position = rest.lowerBound
+        hasMore = reader.read(piece, at: &position, end: rest.upperBound, into: &items)
+        rest = position..<rest.upperBound
+        return true
     }
 
     private func read(_ descriptor: Int32, into piece: inout [UInt8]) throws(Failure) -> Int {

@@ -1,0 +1,13 @@
+package import Recording
+
+/// Who takes the lines of a log.
+package protocol LineSink: AnyObject {
+    /// A line with its end.
+    func write(_ line: String)
+    /// A touch. Who has to know what is down need not read its own lines for it.
+    func write(_ line: TouchLine)
+}
+
+extension LineSink {
+    package func write(_ line: TouchLine) { write(line.json) }
+}

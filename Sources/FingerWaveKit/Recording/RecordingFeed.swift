@@ -1,0 +1,137 @@
+internal import Gestures
+internal import Recording
+internal import TouchDevices
+
+/// A recording of any format as what a source of touches says, one after the other, each with its time. In constant
+/// memory: a piece of the file is read when the one before it has been said.
+///
+/// Lines of touches are passed on as they are, with whatever is wrong in them: it is to be seen. Evdev's events become
+/// touches first.
+struct RecordingFeed {
+    struct Entry {
+        var event: SourceEvent
+        /// ns from the recording's beginning.
+        var offset: Int64
+
+        var endsFrame: Bool {
+            guard case .touch(let line) = event else { return false }
+            return line.kind == .frame || line.kind == .cancel
+        }
+    }
+
+    /// Events of one frame come within it, ns. Not every compositor says where one ends. Our choice.
+    private static let frameLength: Int64 = 2_000_000
+    /// So many things that are odd are told each; then no more.
+    private static let mostProblems = 10
+    /// So many pieces of a file that has nothing to say are read at once: what never ends must not keep the program from
+    /// hearing that it is to end.
+    private static let mostPieces = 4
+
+    private var file: RecordingFile
+    private let longestPause: Int64
+    private var timeline: ReplayTimeline
+    private var touches = RecordingTouches()
+    private var items: [RecordingItem] = []
+    private var settled: [RecordingItem] = []
+    private var waiting: [Entry] = []
+    private var next = 0
+    private var problems = 0
+    /// When what comes now began, until a frame ends it, ns.
+    private var frame: Int64?
+    /// How large what is touched is, as the recording says first.
+    private(set) var firstSize: Size?
+    /// Nothing follows what is waiting.
+    private(set) var isRead = false
+
+    init(path: String, longestPause: Int64 = ReplayTimeline.longestPause) {
+        file = RecordingFile(path: path)
+        self.longestPause = longestPause
+        timeline = ReplayTimeline(longest: longestPause)
+    }
+
+    var path: String { file.path }
+    /// Readable when there is more, where ``peek()`` had nothing.
+    var fileDescriptor: Int32 { file.descriptor }
+    var canBeReadAgain: Bool { file.path != "-" }
+    var isReady: Bool { file.isReady }
+
+    mutating func open() throws(Failure) { try file.open() }
+    mutating func close() { file.close() }
+
+    /// Goes back to the beginning of a file.
+    mutating func rewind() throws(Failure) {
+        close()
+        let problems = problems
+        self = RecordingFeed(path: path, longestPause: longestPause)
+        // What is odd in it was told.
+        self.problems = max(problems, RecordingFeed.mostProblems)
+        try open()
+    }
+
+    /// What is said next, until ``pop()`` counts it; nil at the end (``isRead``), and where more has to be waited for.
+    ///
+    /// - Parameter waits: for whatever there is to wait for, so that nil is the end.
+    mutating func peek(waits: Bool = false) throws(Failure) -> Entry? {
+        var pieces = 0
+        while next == waiting.count, !isRead, waits || pieces < RecordingFeed.mostPieces && file.isReady {
+            pieces += 1
+            waiting.removeAll(keepingCapacity: true)
+            next = 0
+            items.removeAll(keepingCapacity: true)
+            isRead = try !file.readPiece(into: &items)
+            for item in items { try take(item) }
+        }
+        return next < waiting.count ? waiting[next] : nil
+    }
+
+    mutating func pop() { next += 1 }
+
+    private mutating func take(_ item: RecordingItem) throws(Failure) {
+        if case .touch(let line) = item.content { return take(line) }
+        if case .device(let device, let number) = item.content {
+            say(.description(device, number: number), timeline.now)
+        }
+        settled.removeAll(keepingCapacity: true)
+        touches.handle(item, into: &settled)
+        for item in settled {
+            switch item.content {
+            case .touch(let line): take(line)
+            case .fault(let kind): try take(kind, item)
+            case .device, .event, .end: break
+            }
+        }
+    }
+
+    private mutating func take(_ kind: RecordingFault.Kind, _ item: RecordingItem) throws(Failure) {
+        var summary = RecordingSummary()
+        summary.count(settled: item)
+        if let refusal = file.refusal(summary) { throw refusal }
+        problems += 1
+        guard problems <= RecordingFeed.mostProblems else { return }
+        let more = problems == RecordingFeed.mostProblems ? "; further ones are passed over in silence" : ""
+        say(.problem("\(path):\(item.line): \(kind.description)\(more)", isNote: false), timeline.now)
+    }
+
+    private mutating func take(_ line: TouchLine) {
+        switch line.kind {
+        case .other("header"): timeline.beginAnew()
+        case .other:
+            guard let size = line.size else { return }
+            if firstSize == nil { firstSize = size }
+            say(.configure(line), timeline.now)
+        case .device(let device):
+            say(.device(TouchDevice(line, device), isThere: device.event == .added), timeline.now)
+        default: say(.touch(line), timeline.offset(of: line))
+        }
+    }
+
+    private mutating func say(_ event: SourceEvent, _ offset: Int64) {
+        var entry = Entry(event: event, offset: offset)
+        if case .touch = event {
+            // What came together is said together, though each of it has a moment of its own.
+            if let frame, offset - frame <= RecordingFeed.frameLength { entry.offset = frame }
+            frame = entry.endsFrame ? nil : entry.offset
+        }
+        waiting.append(entry)
+    }
+}

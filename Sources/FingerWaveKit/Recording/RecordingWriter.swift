@@ -1,0 +1,274 @@
+internal import CLibc
+internal import CLinuxShims
+package import Recording
+
+/// Writes a recording: each line by itself, at once, so that whatever ends the program costs no line but the one that is
+/// being written. It neither waits nor looks at a clock of its own: its owner calls ``tick(at:)`` when
+/// ``nextDeadline`` is reached.
+///
+/// A disk that is full, or a file that cannot grow, is said once. What comes then is counted; a line that was written in
+/// part is cut off again. When there is room the recording says how many lines are missing, and what is down by then.
+package final class RecordingWriter: RecordingTarget {
+    /// Between attempts to write again, ns. Our choice.
+    private static let patience: Int64 = 1_000_000_000
+
+    let path: String
+    private let ring: RecordingRing?
+    private let clock: () -> Int64
+    /// Where words for people go.
+    private let tell: (String) -> Void
+    /// The lines that every file begins with, as they are now.
+    package var header: () -> String = { "" }
+
+    private var descriptor: Int32 = -1
+    /// Of the file, as far as it was written by us or was there.
+    private var size: Int64 = 0
+    private var held = HeldTouches()
+    /// What a reader of the file holds to be down.
+    private var told = HeldTouches()
+    /// Lines since the file's header.
+    private var hasLines = false
+    /// The older file has something that is not too old yet.
+    private var hasOlder = false
+    private var turns: Int64?
+
+    private var trouble: (why: String, lost: Int, retry: Int64)?
+    /// In all.
+    package private(set) var lineCount = 0
+    package private(set) var lostLines = 0
+
+    /// - Parameter clock: the monotonic time now, ns.
+    package init(
+        path: String, ring: RecordingRing?, clock: @escaping () -> Int64,
+        tell: @escaping (String) -> Void = { complain("fingerwave: \($0)\n") }
+    ) {
+        self.path = path
+        self.ring = ring
+        self.clock = clock
+        self.tell = tell
+    }
+
+    deinit { if descriptor >= 0 { _ = close(descriptor) } }
+
+    private var olderPath: String { path + ".1" }
+
+    /// When ``tick(at:)`` has something to do, ns; nil when nothing depends on time.
+    package var nextDeadline: Int64? {
+        guard let trouble else { return turns }
+        return min(trouble.retry, turns ?? .max)
+    }
+
+    // MARK: Lines
+
+    /// Opens the file, which is gone on with if it is there, and writes the header. Throws when it cannot be written now.
+    package func begin() throws(Failure) {
+        // Beyond RLIMIT_FSIZE a write is to fail, not to end the program.
+        fw_ignore_signal(SIGXFSZ)
+        if let why = open(isNew: false) {
+            throw Failure("cannot write \(path)", why: why, remedy: "name another file", code: .badInput)
+        }
+        hasOlder = ring != nil && TextFile.exists(path: olderPath)
+        // How old its lines are is not looked at: they count from now on.
+        if case .time(let bound)? = ring, hasLines || hasOlder { turns = clock() + bound / 2 }
+        let text = header()
+        if size > 0, isBeyondTurn(text) { return turn() }
+        if let why = append(text) {
+            throw Failure(
+                "cannot write \(path)", why: errorText(why), remedy: "make room, or name another file", code: .badInput)
+        }
+    }
+
+    /// Whether the file would have more than its half of the ring.
+    private func isBeyondTurn(_ text: String) -> Bool {
+        guard case .bytes(let bound)? = ring else { return false }
+        return size + Int64(text.utf8.count) > bound / 2
+    }
+
+    package func write(_ line: String) {
+        put(line)
+    }
+
+    package func write(_ line: TouchLine) {
+        held.note(line)
+        if put(line.json) { told.note(line) }
+    }
+
+    /// Says so of facts that are in the header already: nothing that the last stretch would be kept for.
+    package func writeFacts(_ lines: String) { put(lines, isFact: true) }
+
+    @discardableResult
+    private func put(_ line: String, isFact: Bool = false) -> Bool {
+        guard trouble == nil else {
+            lose()
+            return false
+        }
+        if hasLines, isBeyondTurn(line) { turn() }
+        guard trouble == nil else {
+            lose()
+            return false
+        }
+        if let why = append(line) {
+            fail(errorText(why))
+            lose()
+            return false
+        }
+        lineCount += 1
+        guard !isFact else { return true }
+        hasLines = true
+        if case .time(let bound)? = ring, turns == nil { turns = clock() + bound / 2 }
+        return true
+    }
+
+    private func lose() {
+        trouble?.lost += 1
+        lostLines += 1
+    }
+
+    /// What time alone brings: another attempt, and the turn of a ring's files.
+    package func tick(at now: Int64) {
+        if let trouble, now >= trouble.retry { resume(now) }
+        guard case .time(let bound)? = ring, let due = turns, now >= due, trouble == nil else { return }
+        turns = now + bound / 2
+        if hasLines {
+            turn()
+        } else {
+            // What is in the older file is older than the bound.
+            _ = unsafe olderPath.withCString { unsafe unlink($0) }
+            hasOlder = false
+        }
+        if !hasLines, !hasOlder { turns = nil }
+    }
+
+    /// At the program's end: one more attempt to say what is missing.
+    package func finish() -> Failure? {
+        if trouble != nil { resume(clock()) }
+        if descriptor >= 0 { _ = close(descriptor) }
+        descriptor = -1
+        return trouble.map { trouble in
+            Failure(
+                "\(path) lacks \(RecordingWriter.lines(trouble.lost))", why: trouble.why, remedy: "make room for it",
+                code: .badInput)
+        }
+    }
+
+    // MARK: Trouble
+
+    private func fail(_ why: String) {
+        guard trouble == nil else { return }
+        trouble = (why, 0, clock() + RecordingWriter.patience)
+        tell("cannot write \(path): \(why); recording goes on when that has passed")
+    }
+
+    private func resume(_ now: Int64) {
+        guard let old = trouble else { return }
+        trouble?.retry = now + RecordingWriter.patience
+        if descriptor < 0 {
+            if let why = open(isNew: ring != nil) {
+                trouble?.why = why
+                return
+            }
+            if size == 0, append(header()) != nil { return }
+        }
+        var gap = JSONLine(type: "gap")
+        gap.add("lines", old.lost)
+        gap.add("why", old.why)
+        let text = gap.line + told.cancels + held.lines
+        if isBeyondTurn(text) {
+            trouble = nil
+            turn()
+            // The lines that are missing stand before what the file begins with.
+            if trouble == nil, let why = append(gap.line) { fail(errorText(why)) }
+            if trouble != nil {
+                trouble?.lost += old.lost
+                return
+            }
+        } else {
+            if let why = append(text) {
+                trouble?.why = errorText(why)
+                return
+            }
+            told = held
+            trouble = nil
+        }
+        hasLines = true
+        tell("\(path) is written again; it lacks \(RecordingWriter.lines(old.lost))")
+    }
+
+    private static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
+
+    // MARK: Files
+
+    /// Why it cannot be opened, or nil.
+    private func open(isNew: Bool) -> String? {
+        descriptor = unsafe path.withCString { unsafe fw_open_for_appending($0) }
+        guard descriptor >= 0 else { return errorText(fw_errno()) }
+        guard let why = look(isNew: isNew) else { return nil }
+        _ = close(descriptor)
+        descriptor = -1
+        return why
+    }
+
+    /// Why what was opened is nothing to write into, or nil.
+    private func look(isNew: Bool) -> String? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return errorText(fw_errno()) }
+        // Its reader would make us wait.
+        guard status.st_mode & UInt32(S_IFMT) != UInt32(S_IFIFO) else { return "it is a pipe: leave FILE out" }
+        size = Int64(status.st_size)
+        hasLines = size > 0
+        if size == 0 || isNew { return nil }
+        // Somebody's letters are not to be written behind.
+        var byte: UInt8 = 0
+        guard unsafe pread(descriptor, &byte, 1, 0) == 1, byte == UInt8(ascii: "{") else {
+            return "there is something else in it than a recording"
+        }
+        guard unsafe pread(descriptor, &byte, 1, status.st_size - 1) == 1, byte != UInt8(ascii: "\n") else {
+            return nil
+        }
+        return append("\n").map(errorText)
+    }
+
+    /// The file becomes the older one, and another one begins with what a reader must know.
+    private func turn() {
+        let result = unsafe path.withCString { from in unsafe olderPath.withCString { unsafe rename(from, $0) } }
+        guard result == 0 else { return fail(errorText(fw_errno())) }
+        _ = close(descriptor)
+        descriptor = -1
+        hasOlder = true
+        hasLines = false
+        size = 0
+        told = HeldTouches()
+        if let why = open(isNew: true) { return fail(why) }
+        if let why = append(header() + held.lines) { return fail(errorText(why)) }
+        told = held
+    }
+
+    /// Writes all of it, or nothing of it and returns why. errno's number.
+    private func append(_ text: String) -> Int32? {
+        guard !text.isEmpty else { return nil }
+        let bytes = Array(text.utf8)
+        var start = 0
+        while start < bytes.count {
+            // SAFETY: within the array's storage for the length of the call.
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe CLibc.write(descriptor, buffer.baseAddress! + start, bytes.count - start)
+            }
+            if count > 0 {
+                start += count
+            } else if count == 0 || fw_errno() != EINTR {
+                let why = count == 0 ? ENOSPC : fw_errno()
+                if start > 0 { cutBack(Int64(start)) }
+                return why
+            }
+        }
+        size += Int64(bytes.count)
+        return nil
+    }
+
+    /// Takes away what was written of a line that has no room.
+    private func cutBack(_ count: Int64) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, Int64(status.st_size) >= count else { return }
+        _ = ftruncate(descriptor, status.st_size - Int(count))
+    }
+}

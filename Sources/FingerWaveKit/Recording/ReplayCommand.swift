@@ -1,0 +1,218 @@
+internal import CLibc
+internal import CLinuxShims
+internal import EventLoop
+internal import Gestures
+internal import Input
+internal import Recording
+
+/// `fingerwave replay FILE`: shows the touches of a recording, or prints them.
+struct ReplayCommand {
+    private let launch: Launch
+    private let options: ReplayOptions
+    private let path: String
+
+    init(_ launch: Launch, _ options: ReplayOptions, operands: [String]) throws(Failure) {
+        self.launch = launch
+        self.options = options
+        guard operands.count == 1 else {
+            throw .usage(
+                "replay takes one file", why: operands.isEmpty ? "none was given" : "\(operands.count) were given",
+                remedy: "see fingerwave help replay")
+        }
+        path = operands[0]
+        if path == "-", options.rounds != 1 {
+            throw .usage("--loop needs a FILE", why: "standard input cannot be read again")
+        }
+        if options.window, options.speed == .most {
+            throw .usage("--speed=max needs --no-window", why: "nothing would be seen", remedy: "say at most 100")
+        }
+    }
+
+    func run() throws(Failure) {
+        let loop = EventLoop()
+        guard options.window else {
+            let settled: Settled<WindowSettings> = try launch.settle()
+            let printer = ReplayPrinter(settled.settings, loop)
+            if options.speed == .most {
+                try printer.printAtOnce(RecordingFeed(path: path, longestPause: pace.longestPause), rounds: pace.rounds)
+            } else {
+                try printer.play(ReplaySource(path: path, loop, pace), loop)
+            }
+            return
+        }
+        try WindowCommand(
+            launch, loop, .replay(ReplaySource(path: path, loop, pace), exitsAtEnd: options.exitsAtEnd)
+        ).run()
+    }
+
+    private var pace: ReplaySource.Pace {
+        var pace = ReplaySource.Pace()
+        if case .times(let factor) = options.speed { pace.speed = factor }
+        pace.rounds = options.rounds
+        if let seconds = options.longestPause { pace.longestPause = Int64(seconds * 1e9) }
+        return pace
+    }
+}
+
+/// Prints what a window's log would have of a recording: its touches, the gestures and figures that they make. It waits for a
+/// slow reader.
+///
+/// The loop's handlers refer to it unowned: they run within its calls.
+final class ReplayPrinter: ReplayListener {
+    /// Of no window.
+    private static let target = 1
+
+    private let settings: WindowSettings
+    private let writer = LineWriter(descriptor: STDOUT_FILENO)
+    private let log: EventLog
+    private let alarm: LoopAlarm
+    private var streams: ReplayStreams!
+    private var inspection: SessionInspection!
+    private var now = Instant(nanoseconds: EventLoop.now)
+    private var failure: Failure?
+    /// Logical px, of the window that would be there.
+    private var size: Size?
+
+    init(_ settings: WindowSettings, _ loop: EventLoop) {
+        self.settings = settings
+        alarm = LoopAlarm(loop)
+        fw_ignore_signal(SIGPIPE)
+        // A program that reads it wants JSON.
+        let format = settings.run.log ?? (isatty(STDOUT_FILENO) == 1 ? .text : .json)
+        log = EventLog(writer, format: format, start: now)
+        size = settings.window.size.map { Size(width: Double($0.width), height: Double($0.height)) }
+        streams = ReplayStreams(
+            self, configuration: settings.gestures.configuration(pixelsPerMillimetre: nil), size: size ?? .zero,
+            target: ReplayPrinter.target)
+        // SAFETY: see the type's comment.
+        inspection = SessionInspection(nil, nil, log: log, logsPresented: false) { [unowned(unsafe) self] in
+            unsafe self.now
+        }
+    }
+
+    /// In its time.
+    func play(_ source: ReplaySource, _ loop: EventLoop) throws(Failure) {
+        for number in [SIGINT, SIGTERM, SIGHUP] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
+        // SAFETY: see the type's comment.
+        source.onEvent = { [unowned(unsafe) self, unowned(unsafe) loop] event, arrival in
+            unsafe self.receive(event, arrival)
+            if unsafe self.failure != nil || event == .ended { unsafe loop.stop() }
+        }
+        source.onRestart = { [unowned(unsafe) self] in unsafe self.endRound() }
+        try source.begin()
+        open(source.size)
+        source.beginShowing(after: 0)
+        loop.afterTurn { [unowned(unsafe) self, unowned(unsafe) source, unowned(unsafe) loop] in
+            unsafe self.endTurn(unsafe source.time)
+            let deadline = unsafe self.streams.nextDeadline
+            unsafe self.alarm.set(deadline.flatMap { unsafe source.clock.moment(of: $0.nanoseconds) })
+            if unsafe self.writer.isClosed { unsafe loop.stop() }
+        }
+        // Without a reader there is nothing to do. A file says nothing here.
+        _ = loop.watch(STDOUT_FILENO, .hangUpAlone) { [loop] _ in loop.stop() }
+        if let seconds = settings.run.exitAfter {
+            loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [loop] in loop.stop() }
+        }
+        loop.run()
+        source.end()
+        finish()
+        if let failure = failure ?? writer.failure { throw failure }
+    }
+
+    /// As fast as it is read, with the recording's own time.
+    func printAtOnce(_ feed: RecordingFeed, rounds: Int?) throws(Failure) {
+        var feed = feed
+        try feed.open()
+        defer { feed.close() }
+        var begin = now.nanoseconds
+        var round = 0
+        while !writer.isClosed {
+            while let entry = try feed.peek(waits: true) {
+                if round == 0, size == nil { open(feed.firstSize) }
+                feed.pop()
+                let due = Instant(nanoseconds: begin + entry.offset)
+                // What time alone brings comes at its own moments.
+                while let deadline = streams.nextDeadline, deadline < due { endTurn(deadline) }
+                now = due
+                receive(entry.event, due)
+                if entry.endsFrame { inspection.endTurn(streams.streams, at: now) }
+                if let failure { throw failure }
+                flush()
+                if writer.isClosed { break }
+            }
+            while let deadline = streams.nextDeadline { endTurn(deadline) }
+            endRound()
+            round += 1
+            if let rounds, round >= rounds { break }
+            begin = now.nanoseconds
+            try feed.rewind()
+        }
+        finish()
+        if let failure = writer.failure { throw failure }
+    }
+
+    /// - Parameter recorded: what the recording says of the window that it was made in.
+    private func open(_ recorded: Size?) {
+        let size =
+            size ?? recorded
+            ?? Size(
+                width: Double(Window.defaultSize.width), height: Double(Window.defaultSize.height))
+        self.size = size
+        log.ready(size)
+        streams.fit(
+            settings.gestures.configuration(pixelsPerMillimetre: nil), size, target: ReplayPrinter.target)
+    }
+
+    private func receive(_ event: SourceEvent, _ arrival: Instant) {
+        switch event {
+        case .problem(let text, let isNote):
+            if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }
+        case .failed(let failure): self.failure = failure
+        case .ended: endRound()
+        case .configure, .description, .device, .touch:
+            now = max(now, arrival)
+            streams.take(event, arrival: arrival)
+        }
+    }
+
+    private func endTurn(_ moment: Instant) {
+        now = max(now, moment)
+        streams.endTurn(now)
+        inspection.endTurn(streams.streams, at: now)
+        flush()
+    }
+
+    private func endRound() {
+        streams.endAll(now)
+        inspection.endTurn([], at: now)
+    }
+
+    private func flush() {
+        writer.flush()
+        if writer.isWaiting { writer.finish(milliseconds: -1) }
+    }
+
+    private func finish() {
+        endRound()
+        inspection.logAll(at: now)
+        flush()
+    }
+
+    // MARK: What the touches make
+
+    func raw(_ event: RawTouchEvent, _ stream: TouchStream) {
+        log.raw(event, seat: stream.key.seat, device: stream.key.device)
+        inspection.raw(event, stream)
+    }
+
+    func cancel(_ id: Int32, _ stream: TouchStream, at instant: Instant) { log.cancel(id, stream.key, at: instant) }
+
+    func contacts(_ frame: ContactFrame, _ stream: TouchStream) { inspection.handle(frame, stream) }
+
+    func gestures(_ gestures: [Gesture], _ stream: TouchStream) {
+        inspection.handle(gestures, stream)
+        for gesture in gestures { log.gesture(gesture, seat: stream.key.seat) }
+    }
+
+    func ended(_ stream: TouchStream) { inspection.removeSeat(stream) }
+}

@@ -1,0 +1,45 @@
+internal import Recording
+
+/// When a recording's lines come, counted from its first one.
+struct ReplayTimeline {
+    /// ns. A pause that is longer is cut.
+    static let longestPause = RecordedClock.longestPause * 1_000_000
+
+    /// ns.
+    private let longest: Int64
+    /// Of the last line, ns.
+    private(set) var now: Int64 = 0
+    private var stamp: UInt32?
+    /// μs.
+    private var arrival: Int64?
+
+    /// - Parameter longest: ns; longer pauses are cut to it.
+    init(longest: Int64 = ReplayTimeline.longestPause) { self.longest = min(longest, ReplayTimeline.longestPause) }
+
+    /// Another recording begins in the same file: what comes next comes at once.
+    mutating func beginAnew() {
+        stamp = nil
+        arrival = nil
+    }
+
+    /// ns. When the line came to who recorded it counts more than its stamp: a cancel has no other.
+    mutating func offset(of line: TouchLine) -> Int64 {
+        var pause: Int64 = 0
+        if let time = line.arrival {
+            // What is further back is another boot's.
+            if let arrival {
+                let (difference, isNone) = time.subtractingReportingOverflow(arrival)
+                pause = isNone ? 0 : difference
+            }
+            arrival = time
+            pause = min(max(0, pause), ReplayTimeline.longestPause / 1000) * 1000
+        } else if let time = line.time, let stamp {
+            // Modulo 2^32, and what goes backwards counts as the same moment.
+            let step = time &- stamp
+            pause = step < UInt32(Int32.max) ? Int64(step) * 1_000_000 : 0
+        }
+        if let time = line.time { stamp = time }
+        now += min(pause, longest)
+        return now
+    }
+}

@@ -1,0 +1,185 @@
+import CLibc
+import Foundation
+import Gestures
+import Recording
+import Testing
+
+@testable import FingerWaveKit
+
+@Suite struct RecordingWriterTests {
+    /// A writer in a folder of its own, with a clock that is moved by hand.
+    private final class Rig {
+        let folder: TestFolder
+        var now: Int64 = 1_000_000_000
+        var said: [String] = []
+        let path: String
+        private(set) var writer: RecordingWriter!
+
+        init(_ ring: RecordingRing? = nil, folder: TestFolder? = nil, header: String = "{\"type\":\"header\"}\n") throws
+        {
+            self.folder = try folder ?? TestFolder()
+            path = self.folder.path + "/touches.jsonl"
+            writer = RecordingWriter(path: path, ring: ring, clock: { [unowned self] in now }) { [unowned self] in
+                said.append($0)
+            }
+            writer.header = { header }
+        }
+
+        func lines(_ path: String) throws -> [String] {
+            try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        }
+
+        func down(_ id: Int32, x: Double = 1) {
+            writer.write(TouchLine(.down, seat: "seat0", id: id, time: 5, place: .output(Point(x: x, y: 2))))
+        }
+
+        func motion(_ id: Int32, x: Double, time: UInt32 = 6) {
+            writer.write(TouchLine(.motion, seat: "seat0", id: id, time: time, place: .output(Point(x: x, y: 2))))
+        }
+
+        func up(_ id: Int32) { writer.write(TouchLine(.up, seat: "seat0", id: id, time: 7)) }
+
+        func size(_ path: String) -> Int64 {
+            var status = stat()
+            return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+        }
+    }
+
+    @Test func eachLineIsThereAtOnce() throws {
+        let rig = try Rig()
+        try rig.writer.begin()
+        rig.down(1)
+        #expect(
+            try rig.lines(rig.path) == [
+                #"{"type":"header"}"#, #"{"type":"down","seat":"seat0","id":1,"time":5,"x":1,"y":2}"#,
+            ])
+        #expect(rig.writer.nextDeadline == nil)
+    }
+
+    /// A recording of before is gone on with, and a line that was cut short costs itself alone.
+    @Test func aFileThatIsThereIsGoneOnWith() throws {
+        let folder = try TestFolder()
+        try folder.write("touches.jsonl", "{\"type\":\"header\"}\n{\"type\":\"do")
+        let rig = try Rig(folder: folder)
+        try rig.writer.begin()
+        rig.up(1)
+        #expect(
+            try rig.lines(rig.path) == [
+                #"{"type":"header"}"#, #"{"type":"do"#, #"{"type":"header"}"#,
+                #"{"type":"up","seat":"seat0","id":1,"time":7}"#,
+            ])
+    }
+
+    @Test func somebodysLetterIsNotWrittenBehind() throws {
+        let folder = try TestFolder()
+        try folder.write("touches.jsonl", "Dear reader,\n")
+        let rig = try Rig(folder: folder)
+        #expect(throws: Failure.self) { try rig.writer.begin() }
+        #expect(try rig.lines(rig.path) == ["Dear reader,"])
+    }
+
+    @Test func aRingOfBytesStaysWithinThem() throws {
+        let bound: Int64 = 1 << 16
+        let rig = try Rig(.bytes(bound))
+        try rig.writer.begin()
+        rig.down(4)
+        for step in 0..<5000 {
+            rig.motion(4, x: Double(step), time: UInt32(step))
+            #expect(rig.size(rig.path) + rig.size(rig.path + ".1") <= bound)
+        }
+        #expect(rig.size(rig.path) + rig.size(rig.path + ".1") > bound / 2)
+        // Each of them begins with its header and with the finger that was down by then.
+        let (new, old) = (try rig.lines(rig.path), try rig.lines(rig.path + ".1"))
+        for lines in [new, old] {
+            #expect(lines[0] == #"{"type":"header"}"#)
+            #expect(lines[1].hasPrefix(#"{"type":"down","seat":"seat0","id":4,"time":"#), "\(lines[1])")
+            #expect(lines[1].hasSuffix(#","resumed":true}"#) && lines[2] == #"{"type":"frame","seat":"seat0"}"#)
+        }
+        // No line between them is missing.
+        let last = try TouchLine(old[old.count - 1]), first = try TouchLine(new[3])
+        #expect(first.time == last.time.map { $0 + 1 })
+        let report = try RecordingReport(path: rig.path)
+        #expect(report.summary.faults.isEmpty && report.summary.leftDownCount == 1)
+    }
+
+    @Test func aRingOfTimeTurnsByTheClock() throws {
+        let rig = try Rig(.time(10_000_000_000))
+        try rig.writer.begin()
+        #expect(rig.writer.nextDeadline == nil)
+        rig.down(1)
+        #expect(rig.writer.nextDeadline == rig.now + 5_000_000_000)
+        rig.now += 5_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(try rig.lines(rig.path + ".1").count == 2 && rig.lines(rig.path).count == 3)
+        rig.up(1)
+        rig.now += 5_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(try rig.lines(rig.path + ".1").count == 4 && rig.lines(rig.path).count == 1)
+        // Nobody touches any more: what is too old goes, and then nothing wakes the program.
+        rig.now += 5_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(!TextFile.exists(path: rig.path + ".1") && rig.writer.nextDeadline == nil)
+        rig.down(2)
+        #expect(rig.writer.nextDeadline == rig.now + 5_000_000_000)
+    }
+
+    @Test func aFullDiskIsSaidOnceAndCounted() throws {
+        let folder = try TestFolder()
+        // Every write to it fails, as there is no space left.
+        #expect(symlink("/dev/full", folder.path + "/touches.jsonl") == 0)
+        let rig = try Rig(folder: folder, header: "")
+        try rig.writer.begin()
+        for id in 0..<10 { rig.down(Int32(id)) }
+        #expect(rig.said.count == 1 && rig.writer.lostLines == 10 && rig.writer.lineCount == 0)
+        #expect(rig.said[0].contains("No space left on device"), "\(rig.said)")
+        #expect(rig.writer.nextDeadline == rig.now + 1_000_000_000)
+        rig.now += 1_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(rig.said.count == 1 && rig.writer.nextDeadline == rig.now + 1_000_000_000)
+        let failure = rig.writer.finish()
+        #expect(failure?.what == "\(rig.path) lacks 10 lines" && failure?.why == "No space left on device")
+        #expect(failure?.code == .badInput && rig.said.count == 1)
+    }
+
+    /// As a user sees it: what cannot be written is counted, what was written in part is cut off, and when there is room the
+    /// recording says what it lacks.
+    @Test func aFileThatCannotGrowGoesOnWhenThereIsRoom() throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/touches.jsonl"
+        let program = try Running(
+            ["record", "--source", "-", path], environment: ["XDG_RUNTIME_DIR=\(folder.path)"], largestFile: 4)
+        for step in 0..<40 {
+            let type = step == 0 ? "down" : "motion"
+            program.say("{\"type\":\"\(type)\",\"seat\":\"seat0\",\"id\":1,\"time\":\(step),\"x\":\(step),\"y\":0}\n")
+        }
+        let said = try #require(program.line())
+        #expect(said.contains("cannot write \(path): File too large"), "\(said)")
+        let full = Array(try String(contentsOfFile: path, encoding: .utf8).utf8)
+        #expect(full.count <= 2048 && full.last == UInt8(ascii: "\n"))
+        let kept = full.filter { $0 == UInt8(ascii: "\n") }.count
+        #expect(truncate(path, 0) == 0)
+        program.closeInput()
+        #expect(program.wait() == 0)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let lines = text.split(separator: "\n")
+        #expect(lines[0] == "{\"type\":\"gap\",\"lines\":\(41 - kept),\"why\":\"File too large\"}", "\(text)")
+        // A reader of the file held the finger to be down, and where it was by then.
+        #expect(lines[1] == #"{"type":"cancel","seat":"seat0"}"#)
+        #expect(lines[2].contains(#""type":"down""#) && lines[2].contains(#""x":39"#) && lines[2].contains("resumed"))
+        #expect(lines[3] == #"{"type":"frame","seat":"seat0"}"#)
+    }
+
+    @Test(arguments: [
+        ("10m", RecordingRing.time(600_000_000_000), "10m"), ("90s", .time(90_000_000_000), "90s"),
+        ("120s", .time(120_000_000_000), "2m"), ("1d", .time(86_400_000_000_000), "1d"),
+        ("64MiB", .bytes(1 << 26), "64MiB"), ("2GB", .bytes(2_000_000_000), "2GB"), ("64KiB", .bytes(1 << 16), "64KiB"),
+    ])
+    func boundsAreRead(text: String, ring: RecordingRing, again: String) {
+        #expect(RecordingRing(text) == ring && ring.text == again && RecordingRing(again) == ring)
+    }
+
+    @Test(arguments: [
+        "", "10", "m", "1s", "0m", "-5m", "10 m", "10M", "1KiB", "400d", "2000GiB", "99999999999999999999s",
+    ])
+    func whatIsNoBoundIsNone(text: String) { #expect(RecordingRing(text) == nil) }
+}
