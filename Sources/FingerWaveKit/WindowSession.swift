@@ -114,7 +114,8 @@ final class WindowSession {
 
     /// Whose contacts are shown.
     var contactSources: [any ContactSource] {
-        if let replay { replay.streams.streams } else { seats }
+        // As in ReplayStreams.
+        replay?.streams.sources ?? seats.map { $0 }
     }
 
     /// True once the compositor has answered all that the start asked.

@@ -135,7 +135,7 @@ final class ReplayPrinter: ReplayListener {
                 while let deadline = streams.nextDeadline, deadline < due { endTurn(deadline) }
                 now = due
                 receive(entry.event, due)
-                if entry.endsFrame { inspection.endTurn(streams.streams, at: now) }
+                if entry.endsFrame { inspection.endTurn(streams.sources, at: now) }
                 if let failure { throw failure }
                 flush()
                 if writer.isClosed { break }
@@ -178,7 +178,7 @@ final class ReplayPrinter: ReplayListener {
     private func endTurn(_ moment: Instant) {
         now = max(now, moment)
         streams.endTurn(now)
-        inspection.endTurn(streams.streams, at: now)
+        inspection.endTurn(streams.sources, at: now)
         flush()
     }
 

@@ -21,6 +21,8 @@ final class ReplayStreams {
     private static let mostSources = 10_000
 
     private(set) var streams: [TouchStream] = []
+    /// One by one: an array of them would be cast when the program runs, which Embedded Swift cannot.
+    var sources: [any ContactSource] { streams.map { $0 } }
     /// How many there ever were: each has a source of its own.
     private var count = 0
     private var places = ReplayPlaces()
