@@ -248,8 +248,14 @@ class Mutter(WithBus):
     def take_shot(self, path):
         with open(self.dir + "/node") as f:
             node = f.read()
-        self.run("timeout", "15", "gst-launch-1.0", "-q", "pipewiresrc", "path=" + node, "num-buffers=1", "!",
-                 "videoconvert", "!", "pngenc", "!", "filesink", "location=" + path)
+        # On a busy machine a stream now and then begins without a picture and waits for ever.
+        for attempt in range(3):
+            try:
+                return self.run("timeout", "15", "gst-launch-1.0", "-q", "pipewiresrc", "path=" + node, "num-buffers=1",
+                                "!", "videoconvert", "!", "pngenc", "!", "filesink", "location=" + path)
+            except RigError:
+                if attempt == 2:
+                    raise
 
 
 class Weston(Rig):
