@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from PIL import ImageChops
+from PIL import Image, ImageChops, ImageDraw
 
 from compositors import KINDS, NOBODY
 from ends import check_ends, check_transparency
@@ -28,6 +28,7 @@ from rig import HERE, RigError
 
 MAGENTA = "ff00ff"
 MARK_RADIUS, WAVE_RADIUS, OUTLINE = 15, 75, 3       # the program's defaults, logical px
+ARC = 10                        # logical px around a mark, in which an arc tells of a press's duration
 DURATION = 3                                        # s of a wave: a picture can take a second of it
 STRONG, WEAK = 200, 24          # how much more magenta than before a mark's middle is at least, and a wave's last trace
 # No other gesture than a tap, since many are drawn.
@@ -116,12 +117,17 @@ class Trace:
         self.after = after
         self.mask = ImageChops.subtract(magenta(after), magenta(before)).point(lambda v: 255 if v >= least else 0)
 
-    def box(self, place, reach):
-        """The logical box of it within `reach` of the place, or None."""
+    def box(self, place, reach, is_round=False):
+        """The logical box of it within `reach` of the place, or None: in the square around, or in the circle alone."""
         s = self.after.scale
         corner = [int(round(n * s)) for n in (place[0] - reach, place[1] - reach)]
         size = int(round(2 * reach * s))
-        box = self.mask.crop((corner[0], corner[1], corner[0] + size, corner[1] + size)).getbbox()
+        part = self.mask.crop((corner[0], corner[1], corner[0] + size, corner[1] + size))
+        if is_round:
+            circle = Image.new("L", part.size)
+            ImageDraw.Draw(circle).ellipse((0, 0, size - 1, size - 1), fill=255)
+            part = ImageChops.multiply(part, circle)
+        box = part.getbbox()
         return box and tuple((n + corner[i % 2]) / s for i, n in enumerate(box))
 
     def faults(self, place, radius, slack=1.5):
@@ -146,6 +152,25 @@ class Trace:
             mask.paste(0, tuple(int(round(n * s)) for n in (x - reach, y - reach, x + reach, y + reach)))
         box = mask.getbbox()
         return box and tuple(n / s for n in box)
+
+
+def mark_faults(before, shot, places):
+    """What is wrong with the marks at the places; nothing of ours may be elsewhere."""
+    trace, faults = Trace(before, shot, STRONG), []
+    for place in places:
+        # The disc alone: around it an arc begins to tell of a long press.
+        box = trace.box(place, MARK_RADIUS + OUTLINE + 1, is_round=True)
+        if not box:
+            faults.append("nothing at %g,%g" % place)
+            continue
+        centre, size = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), (box[2] - box[0], box[3] - box[1])
+        if any(abs(c - p) > 1.5 for c, p in zip(centre, place)):
+            faults.append("centre at %.1f,%.1f instead of %g,%g" % (*centre, *place))
+        if any(abs(s / 2 - MARK_RADIUS) > 2 for s in size):
+            faults.append("%.1f wide and %.1f high at %g,%g" % (*size, *place))
+    if box := trace.elsewhere(places, MARK_RADIUS + OUTLINE + ARC):
+        faults.append("something in %s" % (box,))
+    return faults
 
 
 class Session:
@@ -271,7 +296,7 @@ class Session:
         faults = []
 
         def good(shot):
-            faults[:] = self.mark_faults(before, shot, places)
+            faults[:] = mark_faults(before, shot, places)
             return not faults
         self.until(name, good, 3)
         time.sleep(max(0, began + HOLD - time.monotonic()))
@@ -279,14 +304,6 @@ class Session:
         lifts = [line for n in range(1, len(places) + 1) for line in ("up %d" % n, "frame")]
         self.inject(*lifts)
         self.none("the log has the touches", self.log_faults(start, lines + lifts))
-
-    def mark_faults(self, before, shot, places):
-        trace = Trace(before, shot, STRONG)
-        faults = [fault for place in places
-                  for fault in trace.faults(place, (MARK_RADIUS - 1.5, MARK_RADIUS + OUTLINE + 1))]
-        if box := trace.elsewhere(places, MARK_RADIUS + OUTLINE + 2):
-            faults.append("something in %s" % (box,))
-        return faults
 
     def tap(self, before, place, name="wave"):
         start = len(self.program.events)

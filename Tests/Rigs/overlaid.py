@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import layers
-from apps import MAGENTA, MARK_RADIUS, OUTLINE, STRONG, TAPS_ALONE, WAVE_RADIUS, WEAK, Trace
+from apps import MAGENTA, MARK_RADIUS, OUTLINE, TAPS_ALONE, WAVE_RADIUS, WEAK, Trace, mark_faults
 from matrix import LONG_ENOUGH
 from pixels import NOISE, Shot
 from program import Program
@@ -16,7 +16,6 @@ from rig import HERE
 APP = "weston-simple-touch"
 APP_SIZE = 600, 500         # logical px; it takes no other
 DURATION = 2.5              # s of a wave, in which a picture of it must come
-ARC = 10                    # logical px around a mark, in which an arc tells of a press's duration
 TAP = 60                    # ms
 QUIET = 10                  # s in which nothing must happen
 LOOK = ("--color", MAGENTA, "--opacity", "1", "--duration", str(DURATION), *TAPS_ALONE)
@@ -109,25 +108,6 @@ def up(id):
 
 
 FRAME = {"type": "frame"}
-
-
-def mark_faults(before, shot, places):
-    """What is wrong with the marks at the places; nothing of ours may be elsewhere."""
-    trace, faults = Trace(before, shot, STRONG), []
-    for place in places:
-        # The disc alone: around it an arc begins to tell of a long press.
-        box = trace.box(place, MARK_RADIUS + OUTLINE + 1)
-        if not box:
-            faults.append("nothing at %g,%g" % place)
-            continue
-        centre, size = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), (box[2] - box[0], box[3] - box[1])
-        if any(abs(c - p) > 1.5 for c, p in zip(centre, place)):
-            faults.append("centre at %.1f,%.1f instead of %g,%g" % (*centre, *place))
-        if any(abs(s / 2 - MARK_RADIUS) > 2 for s in size):
-            faults.append("%.1f wide and %.1f high at %g,%g" % (*size, *place))
-    if box := trace.elsewhere(places, MARK_RADIUS + OUTLINE + ARC):
-        faults.append("something in %s" % (box,))
-    return faults
 
 
 def wave_faults(before, shot, place):

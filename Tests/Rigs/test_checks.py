@@ -159,6 +159,18 @@ class Traces(PictureCase):
         self.assertEqual(trace.faults((100, 80), (13.5, 19)), [])
         self.assertIsNone(trace.elsewhere([(100, 80)], 20))
 
+    def test_a_mark_with_the_arc_of_a_long_press(self):
+        before = self.shot()
+        mark, ring = (100, 80, 15, self.magenta), (100, 80, 25, self.magenta)
+        after = self.shot(ring, (100, 80, 22, GROUND), mark)
+        after.image.paste(GROUND, (0, 80, 300, 200))
+        half = self.shot(mark)
+        after.image.paste(half.image.crop((0, 80, 300, 200)), (0, 80))
+        self.assertEqual(apps.mark_faults(before, after, [(100, 80)]), [])
+        self.assertTrue(apps.mark_faults(before, after, [(106, 80)]))
+        self.assertTrue(apps.mark_faults(before, self.shot((100, 80, 19, self.magenta)), [(100, 80)]))
+        self.assertTrue(apps.mark_faults(before, self.shot(mark, (250, 150, 3, self.magenta)), [(100, 80)]))
+
     def test_a_faint_wave(self):
         circle = (100, 80, 40, pixels.blend(self.magenta, GROUND, 0.3))
         self.assertEqual(self.trace(circle, least=apps.WEAK).faults((100, 80), (23, 79)), [])
