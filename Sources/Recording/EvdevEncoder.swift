@@ -2,7 +2,7 @@ package import Gestures
 
 /// What a format has no room for, said once for each kind.
 package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
-    case cancels, shapes, orientations, severalSources, contactsBeyond(Int), placesWithoutSize, otherLines, otherDevices
+    case cancels, shapes, orientations, severalSources, contactsBeyond(Int), placesWithoutSize, size, otherLines, otherDevices
 
     package var description: String {
         switch self {
@@ -12,6 +12,7 @@ package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
         case .severalSources: "several touchscreens become one"
         case .contactsBeyond(let most): "contacts beyond \(most) at once are left out"
         case .placesWithoutSize: "places in logical px are left out: the output's size is not known"
+        case .size: "how large what was touched is is left out: places become parts of a panel"
         case .otherDevices: "of several devices the first touchscreen alone is kept"
         case .otherLines: "what tells of no touch is left out"
         }
@@ -200,6 +201,7 @@ package struct EvdevEncoder {
                 lose(.placesWithoutSize)
                 return nil
             }
+            lose(.size)
             return (EvdevEncoder.unit(point.x / size.width), EvdevEncoder.unit(point.y / size.height))
         case nil: return nil
         }

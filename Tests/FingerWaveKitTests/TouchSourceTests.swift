@@ -43,10 +43,18 @@ import Testing
     }
 
     @Test func aFloodOfNonsenseIsSaidTenTimes() {
-        let events = events(String(repeating: "nonsense\n", count: 1000))
+        let nonsense = String(repeating: "nonsense\n", count: 1000)
+        let events = events(TouchSourceTests.tap.split(separator: "\n")[0] + "\n" + nonsense).filter {
+            if case .problem = $0 { true } else { false }
+        }
         #expect(events.count == 10)
         guard case .problem(let text, _)? = events.last else { Issue.record("no problem"); return }
         #expect(text.hasSuffix("in silence"))
+        // Where nothing was understood before it is another kind of file.
+        let others = self.events(nonsense)
+        #expect(others.count == 1)
+        guard case .problem(let hint, _)? = others.last else { Issue.record("no problem"); return }
+        #expect(hint.contains("fingerwave convert"))
     }
 
     @Test func aFileIsPlayedAsFastAsItWasRecorded() throws {

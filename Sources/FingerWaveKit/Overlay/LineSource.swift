@@ -79,6 +79,7 @@ struct LineEvents {
     private let name: String
     private var cutter = ChunkLines()
     private var problems = 0
+    private var isUnderstood = false
 
     init(name: String) { self.name = name }
 
@@ -96,6 +97,7 @@ struct LineEvents {
         if line.text.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return }
         do throws(TouchLineError) {
             let touch = try TouchLine(utf8: Array(line.text))
+            isUnderstood = true
             switch touch.kind {
             case .device(let device): body(.device(TouchDevice(touch, device), isThere: device.event == .added))
             case .other: if touch.size != nil { body(.configure(touch)) }
@@ -108,8 +110,11 @@ struct LineEvents {
 
     private mutating func complain(_ number: Int, _ what: String, _ body: (SourceEvent) -> Void) {
         problems += 1
-        if problems > LineEvents.mostProblems { return }
-        let more = problems == LineEvents.mostProblems ? "; further lines like it are passed over in silence" : ""
+        // Where nothing has been understood it is another kind of recording, and told once.
+        let most = isUnderstood ? LineEvents.mostProblems : 1
+        if problems > most { return }
+        var more = problems == LineEvents.mostProblems ? "; further lines like it are passed over in silence" : ""
+        if !isUnderstood { more = "; JSON Lines are read here, fingerwave convert makes them of other recordings" }
         body(.problem("\(name):\(number): \(what)\(more)", isNote: false))
     }
 }

@@ -141,6 +141,13 @@ package struct RecordedSurfaces {
         }
     }
 
+    /// How large the newest panel is that was told of; nil when nothing says it.
+    var panelSize: Size? {
+        guard let newest = panels.last else { return nil }
+        let surface = panel(newest.device, on: nil)
+        return surface.basis == .assumed ? nil : surface.size
+    }
+
     private func size(of output: String?) -> Size? { recorded.last { $0.output == output }?.size }
 
     private func panel(_ device: String?, on output: String?) -> RecordedSurface {

@@ -38,8 +38,10 @@ struct RecordingFeed {
     private var problems = 0
     /// When what comes now began, until a frame ends it, ns.
     private var frame: Int64?
-    /// How large what is touched is, as the recording says first.
-    private(set) var firstSize: Size?
+    /// How large what is touched is, as the recording says first; else as follows from what it says of the panel.
+    var firstSize: Size? { configured ?? surfaces.panelSize }
+    private var configured: Size?
+    private var surfaces = RecordedSurfaces(size: nil)
     /// Nothing follows what is waiting.
     private(set) var isRead = false
 
@@ -89,6 +91,7 @@ struct RecordingFeed {
     private mutating func take(_ item: RecordingItem) throws(Failure) {
         if case .touch(let line) = item.content { return take(line) }
         if case .device(let device, let number) = item.content {
+            surfaces.describe(device, number: number)
             say(.description(device, number: number), timeline.now)
         }
         settled.removeAll(keepingCapacity: true)
@@ -117,9 +120,10 @@ struct RecordingFeed {
         case .other("header"): timeline.beginAnew()
         case .other:
             guard let size = line.size else { return }
-            if firstSize == nil { firstSize = size }
+            if configured == nil { configured = size }
             say(.configure(line), timeline.now)
         case .device(let device):
+            _ = surfaces.note(line)
             say(.device(TouchDevice(line, device), isThere: device.event == .added), timeline.now)
         default: say(.touch(line), timeline.offset(of: line))
         }

@@ -251,9 +251,10 @@ private struct IntervalFigures {
 
     var text: String {
         guard count > 0 else { return "none" }
-        var text = "half within \(quantile(0.5)) ms, 99 % within \(quantile(0.99)) ms, all within \(quantile(1)) ms"
-        if pauses > 0 { text += "; \(pauses) pauses of more than 100 ms left out" }
-        return text
+        let text = "half within \(quantile(0.5)) ms, 99 % within \(quantile(0.99)) ms, "
+        if pauses == 0 { return text + "all within \(quantile(1)) ms" }
+        let more = pauses == 1 ? "1 pause" : "\(pauses) pauses"
+        return text + "all but \(more) of more than 100 ms within \(quantile(1)) ms"
     }
 
     private func quantile(_ share: Double) -> Int {

@@ -69,7 +69,7 @@ final class RenderJob {
                 code: .badInput)
         }
         let touched = scan.traffic.indices.filter { scan.traffic[$0].contactCount > 0 }
-        let names = touched.map { scan.surfaces.all[$0].name ?? "" }
+        let names = touched.compactMap { scan.surfaces.all[$0].name }
         guard let name else {
             if touched.count > 1 {
                 complain(
@@ -79,6 +79,11 @@ final class RenderJob {
             return main
         }
         for index in touched where scan.surfaces.all[index].name == name { return index }
+        guard !names.isEmpty else {
+            throw .usage(
+                "nothing was touched on \(name)", why: "the recording names no output and no panel",
+                remedy: "leave --on out")
+        }
         throw .usage(
             "nothing was touched on \(name)", why: "the recording has touches on \(names.joined(separator: ", "))",
             remedy: "name one of these")
