@@ -2,7 +2,8 @@ package import Gestures
 
 /// What a format has no room for, said once for each kind.
 package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
-    case cancels, shapes, orientations, severalSources, contactsBeyond(Int), placesWithoutSize, size, otherLines, otherDevices
+    case cancels, shapes, orientations, severalSources, contactsBeyond(Int), placesWithoutSize, size, otherLines
+    case otherDevices
 
     package var description: String {
         switch self {

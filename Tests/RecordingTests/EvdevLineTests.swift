@@ -104,6 +104,6 @@ import Testing
         var events = ""
         for item in read(text) { panel.convert(item, into: &events) }
         #expect(read(events).events.contains { $0.code == EvdevCode.positionX && $0.value == 64 })
-        #expect(panel.losses == [.cancels])
+        #expect(panel.losses == [.size, .cancels])
     }
 }
