@@ -9,7 +9,7 @@ final class Overlay {
     /// More cells than this are not shown at a time: the numbers and the memory of a connection are not endless.
     private static let cellLimit = 96
     /// Cells that are kept for the next touch.
-    private static let spareLimit = 12
+    private static let spareLimit = 8
     /// A window that nobody sees gets no frame callback; what there is to do is done then, ns.
     private static let patience: Int64 = .milliseconds(500)
     /// Frame callbacks that may be late at a time. One that is lost must not make every later wave slow.
