@@ -82,7 +82,8 @@ package struct RecordingTouches {
 
     private mutating func handle(_ line: TouchLine, _ number: Int, _ items: inout [RecordingItem]) {
         var line = line
-        if case .other = line.kind {
+        if case .other(let type) = line.kind {
+            if type == "header" { endRun(number, &items) }
             items.append(RecordingItem(line: number, .touch(line)))
             return
         }
@@ -121,6 +122,22 @@ package struct RecordingTouches {
         }
         streams[stream].isDirty = true
         items.append(RecordingItem(line: number, .touch(line)))
+    }
+
+    /// Another recording begins in the same file: whoever made this one was ended before it could say more.
+    private mutating func endRun(_ number: Int, _ items: inout [RecordingItem]) {
+        for index in streams.indices {
+            let stream = streams[index]
+            if contacts.contains(where: { $0.stream == index }) {
+                items.append(
+                    RecordingItem(line: number, .touch(TouchLine(.cancel, seat: stream.seat, device: stream.device))))
+            }
+            streams[index].clock.beginAnew()
+            streams[index].told = nil
+            streams[index].isDirty = false
+        }
+        contacts.removeAll()
+        strays.removeAll()
     }
 
     private mutating func begin(

@@ -39,6 +39,15 @@ import Testing
 
         func up(_ id: Int32) { writer.write(TouchLine(.up, seat: "seat0", id: id, time: 7)) }
 
+        /// Of the open file that the path names.
+        var descriptor: Int32? {
+            var (named, opened) = (stat(), stat())
+            guard stat(path, &named) == 0 else { return nil }
+            return (3..<1024).first {
+                fstat($0, &opened) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+            }
+        }
+
         func size(_ path: String) -> Int64 {
             var status = stat()
             return stat(path, &status) == 0 ? Int64(status.st_size) : 0
@@ -76,6 +85,150 @@ import Testing
         let rig = try Rig(folder: folder)
         #expect(throws: Failure.self) { try rig.writer.begin() }
         #expect(try rig.lines(rig.path) == ["Dear reader,"])
+    }
+
+    /// An object that is no line of ours, over several lines and on one.
+    @Test(arguments: ["{\n  \"name\": \"touch\"\n}\n", "{\"name\":\"touch\"}\n", "{\"type\":5}\n", "{\"type\":\"do"])
+    func whatBeginsWithABraceIsNoRecordingYet(text: String) throws {
+        let folder = try TestFolder()
+        let path = try folder.write("touches.jsonl", text)
+        let rig = try Rig(folder: folder)
+        #expect(throws: Failure.self) { try rig.writer.begin() }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    // MARK: Names
+
+    /// A ring renames its file: what is a device, or a link to one, is none of its own.
+    @Test func aRingTurnsNoDevice() throws {
+        let folder = try TestFolder()
+        #expect(symlink("/dev/null", folder.path + "/touches.jsonl") == 0)
+        let rig = try Rig(.bytes(1 << 16), folder: folder)
+        do throws(Failure) {
+            try rig.writer.begin()
+            Issue.record("it is written")
+        } catch {
+            #expect(error.why == "it is no regular file, and --ring would rename it", "\(error)")
+        }
+    }
+
+    @Test(arguments: [nil, RecordingRing.bytes(1 << 16)])
+    func aFileThatIsRemovedOrReplacedIsBegunAnew(ring: RecordingRing?) throws {
+        let rig = try Rig(ring)
+        try rig.writer.begin()
+        rig.down(1)
+        #expect(unlink(rig.path) == 0)
+        rig.now += 1_000_000_000
+        rig.motion(1, x: 7)
+        #expect(
+            try rig.lines(rig.path) == [
+                #"{"type":"header"}"#, #"{"type":"down","seat":"seat0","id":1,"time":5,"x":1,"y":2,"resumed":true}"#,
+                #"{"type":"frame","seat":"seat0"}"#, #"{"type":"motion","seat":"seat0","id":1,"time":6,"x":7,"y":2}"#,
+            ])
+        #expect(rig.said.count == 1 && rig.said[0].contains("removed or replaced"), "\(rig.said)")
+        // Time alone finds it out too, and so does the end.
+        try rig.folder.write("other", "")
+        #expect(rename(rig.folder.path + "/other", rig.path) == 0)
+        let begin = [
+            #"{"type":"header"}"#, #"{"type":"down","seat":"seat0","id":1,"time":6,"x":7,"y":2,"resumed":true}"#,
+            #"{"type":"frame","seat":"seat0"}"#,
+        ]
+        rig.now += 1_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(try rig.lines(rig.path) == begin)
+        #expect(unlink(rig.path) == 0)
+        #expect(rig.writer.finish() == nil)
+        #expect(try rig.lines(rig.path) == begin && rig.said.count == 3)
+    }
+
+    /// Between two looks, too: what is there by then is not renamed.
+    @Test func aRingRenamesNothingButItsOwnFile() throws {
+        let rig = try Rig(.bytes(1 << 16))
+        try rig.writer.begin()
+        rig.down(1)
+        #expect(unlink(rig.path) == 0)
+        try rig.folder.write("touches.jsonl", "Dear reader,\n")
+        for step in 0..<1000 { rig.motion(1, x: Double(step)) }
+        #expect(try rig.lines(rig.path) == ["Dear reader,"] && !TextFile.exists(path: rig.path + ".1"))
+        #expect(unlink(rig.path) == 0)
+        rig.now += 1_000_000_000
+        rig.writer.tick(at: rig.now)
+        let lines = try rig.lines(rig.path)
+        #expect(lines[0] == #"{"type":"header"}"# && lines[1].hasPrefix(#"{"type":"gap""#), "\(lines)")
+        #expect(lines[2].contains(#""x":999"#) && rig.writer.finish() == nil)
+    }
+
+    @Test func theOlderFileIsNobodyElses() throws {
+        let folder = try TestFolder()
+        let older = try folder.write("touches.jsonl.1", "Dear reader,\n")
+        func begin() -> Failure? {
+            let writer = RecordingWriter(path: folder.path + "/touches.jsonl", ring: .bytes(1 << 16)) { 0 }
+            do throws(Failure) { try writer.begin() } catch { return error }
+            return nil
+        }
+        #expect(begin()?.what == "cannot write \(older)")
+        #expect(begin()?.why == "there is something else in it than a recording")
+        #expect(unlink(older) == 0 && mkdir(older, 0o700) == 0)
+        #expect(begin()?.what == "cannot write \(older)" && begin()?.why == "it is a directory")
+        #expect(!TextFile.exists(path: folder.path + "/touches.jsonl"))
+    }
+
+    @Test func whatComesInTheOlderFilesPlaceStays() throws {
+        let rig = try Rig(.time(10_000_000_000))
+        try rig.writer.begin()
+        rig.down(1)
+        rig.now += 5_000_000_000
+        rig.writer.tick(at: rig.now)
+        rig.up(1)
+        rig.now += 5_000_000_000
+        rig.writer.tick(at: rig.now)
+        try rig.folder.write("touches.jsonl.1", "Dear reader,\n")
+        rig.now += 5_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(try rig.lines(rig.path + ".1") == ["Dear reader,"])
+    }
+
+    /// The recording is turned where it is, and the link stays.
+    @Test func aRingFollowsALink() throws {
+        let folder = try TestFolder()
+        try folder.write("real/a.jsonl", "")
+        #expect(symlink("real/a.jsonl", folder.path + "/touches.jsonl") == 0)
+        let rig = try Rig(.time(10_000_000_000), folder: folder)
+        try rig.writer.begin()
+        rig.down(1)
+        rig.now += 5_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(try rig.lines(folder.path + "/real/a.jsonl.1").count == 2 && rig.lines(rig.path).count == 3)
+        #expect(!TextFile.exists(path: rig.path + ".1") && rig.said.isEmpty)
+    }
+
+    /// The disk is full when the files take turns: the new one begins with its header all the same.
+    @Test func aHeaderThatHadNoRoomComesFirst() throws {
+        let rig = try Rig(.time(10_000_000_000))
+        try rig.writer.begin()
+        rig.down(1)
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        var file: (descriptor: Int32, copy: Int32)?
+        rig.writer.header = { [unowned rig] in
+            // The file that was opened has no room while another one is in its place.
+            if file == nil, let descriptor = rig.descriptor {
+                file = (descriptor, dup(descriptor))
+                dup2(full, descriptor)
+            }
+            return "{\"type\":\"header\"}\n"
+        }
+        rig.now += 5_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(rig.said.count == 1 && rig.size(rig.path) == 0)
+        let (descriptor, copy) = try #require(file)
+        dup2(copy, descriptor)
+        close(copy)
+        rig.now += 1_000_000_000
+        rig.writer.tick(at: rig.now)
+        let lines = try rig.lines(rig.path)
+        #expect(lines.first == #"{"type":"header"}"# && lines.dropFirst().first?.contains("gap") == true, "\(lines)")
+        #expect(lines.count == 4 && rig.said.count == 2)
     }
 
     @Test func aRingOfBytesStaysWithinThem() throws {

@@ -40,6 +40,19 @@ import Testing
         #expect(timeline.offset(of: down(arrival: .max)) == 2_130_500_000)
     }
 
+    /// A file of millions of hours: the time ends, the program does not.
+    @Test func timeEndsWhereANumberDoes() throws {
+        var timeline = ReplayTimeline()
+        timeline.now = .max - 5
+        #expect(timeline.offset(of: down(time: 0)) == .max - 5 && timeline.offset(of: down(time: 9)) == .max)
+        #expect(timeline.offset(of: down(time: 18)) == .max)
+        var clock = PlaybackClock(startingAt: 1000)
+        clock.setSpeed(0.1, at: 2000)
+        #expect(clock.moment(of: .max) == .max)
+        clock.skip(to: .max, at: 3000)
+        #expect(clock.time(at: 4000) == .max && clock.moment(of: .max) == 4000 - 1000)
+    }
+
     @Test func theClockRunsAsItIsTold() {
         var clock = PlaybackClock(startingAt: 1000)
         #expect(clock.time(at: 1500) == 1500 && clock.moment(of: 2000) == 2000)
@@ -181,6 +194,20 @@ import Testing
             }
         }
         #expect(feed.isRead && said == ["Panel 99.9", "down 0", "frame 0", "up 80", "frame 80", "problem"], "\(said)")
+    }
+
+    @Test func aHeaderEndsWhatIsDown() throws {
+        let folder = try TestFolder()
+        let run = #"{"type":"header"}"# + "\n" + #"{"type":"down","seat":"seat0","id":1,"x":1,"y":2}"# + "\n"
+        var feed = RecordingFeed(path: try folder.write("touches", run + run))
+        try feed.open()
+        defer { feed.close() }
+        var kinds: [TouchLine.Kind] = []
+        while let entry = try feed.peek(waits: true) {
+            feed.pop()
+            if case .touch(let line) = entry.event { kinds.append(line.kind) }
+        }
+        #expect(kinds == [.down, .cancel, .down])
     }
 
     @Test func aFileThatIsNoRecordingIsRefused() throws {

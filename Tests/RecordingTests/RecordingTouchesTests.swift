@@ -52,6 +52,24 @@ import Testing
         #expect(items.words == ["down 0 0,0", "cancel", "device", "device"])
     }
 
+    /// Who recorded was killed, and another run goes on in the same file, perhaps of another boot.
+    @Test func aHeaderEndsWhatIsDown() throws {
+        let header = TouchLine(.other("header"))
+        let items = settled([
+            header, down(0, 5000, seat: "a"), down(1, 5000, seat: "a"), down(0, 5000, device: "event3"), header,
+            down(0, 100, seat: "a"), up(0, 120, seat: "a"), header,
+        ])
+        #expect(
+            items.words == [
+                "header", "down 0 0,0", "down 1 0,0", "down 0 0,0", "cancel", "cancel", "header", "down 0 0,0", "up 0",
+                "header",
+            ])
+        #expect(items.faults.isEmpty && items.times == [5000, 5000, 5000, 5000, 5020])
+        var summary = RecordingSummary()
+        for item in items { summary.count(settled: item) }
+        #expect(summary.leftDownCount == 0 && summary.sources.map(\.cancelledCount) == [2, 1])
+    }
+
     @Test func timesPassTwoToThePowerOf32() {
         let items = settled([down(0, .max - 5), up(0, 10)])
         #expect(items.times == [.max - 5, 10] && items.faults.isEmpty)

@@ -44,6 +44,11 @@ final class OutputFile {
         var status = stat()
         guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return path }
         guard status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { return nil }
+        return realPath(path)
+    }
+
+    /// The name behind links; the same where nothing is there.
+    static func realPath(_ path: String) -> String {
         // SAFETY: realpath's own memory, NUL-terminated, copied and freed here.
         guard let real = unsafe path.withCString({ unsafe realpath($0, nil) }) else { return path }
         defer { unsafe free(real) }

@@ -77,7 +77,7 @@ struct HeldTouches {
     }
 
     /// Ends each: for a reader who does not know what became of it.
-    var cancels: String {
-        sources.map { TouchLine(.cancel, seat: $0.seat, device: $0.device).json }.joined()
-    }
+    var cancels: String { cancelLines.map { $0.json }.joined() }
+
+    var cancelLines: [TouchLine] { sources.map { TouchLine(.cancel, seat: $0.seat, device: $0.device) } }
 }

@@ -1,5 +1,7 @@
+internal import Gestures
+
 /// The time of a recording that is played, against the monotonic clock: both in ns. It runs slower or faster, and stands
-/// still; it never goes back.
+/// still; it never goes back, and ends where an Int64 does.
 struct PlaybackClock {
     /// Moments of the two clocks that are the same.
     private var real: Int64
@@ -18,15 +20,21 @@ struct PlaybackClock {
     func time(at now: Int64) -> Int64 {
         guard !isPaused else { return played }
         let passed = now - real
-        return played + (speed == 1 ? passed : Int64((Double(passed) * speed).rounded()))
+        return sum(played, speed == 1 ? passed : PlaybackClock.whole((Double(passed) * speed).rounded()))
     }
 
     /// When the recording's time will be this; nil when it stands still.
     func moment(of time: Int64) -> Int64? {
         guard !isPaused else { return nil }
         let rest = time - played
-        return real + (speed == 1 ? rest : Int64((Double(rest) / speed).rounded(.up)))
+        return sum(real, speed == 1 ? rest : PlaybackClock.whole((Double(rest) / speed).rounded(.up)))
     }
+
+    private func sum(_ moment: Int64, _ interval: Int64) -> Int64 {
+        (Instant(nanoseconds: moment) + interval).nanoseconds
+    }
+
+    private static func whole(_ interval: Double) -> Int64 { Int64(exactly: interval) ?? (interval < 0 ? .min : .max) }
 
     private mutating func anchor(at now: Int64) {
         played = time(at: now)

@@ -42,6 +42,7 @@ struct RecordingFeed {
     var firstSize: Size? { configured ?? surfaces.panelSize }
     private var configured: Size?
     private var surfaces = RecordedSurfaces(size: nil)
+    private var held = HeldTouches()
     /// Nothing follows what is waiting.
     private(set) var isRead = false
 
@@ -116,8 +117,13 @@ struct RecordingFeed {
     }
 
     private mutating func take(_ line: TouchLine) {
+        held.note(line)
         switch line.kind {
-        case .other("header"): timeline.beginAnew()
+        case .other("header"):
+            // Whoever recorded what is down still was ended before it could say more.
+            for cancel in held.cancelLines { say(.touch(cancel), timeline.now) }
+            held = HeldTouches()
+            timeline.beginAnew()
         case .other:
             guard let size = line.size else { return }
             if configured == nil { configured = size }

@@ -8,8 +8,10 @@ package import Recording
 ///
 /// A disk that is full, or a file that cannot grow, is said once. What comes then is counted; a line that was written in
 /// part is cut off again. When there is room the recording says how many lines are missing, and what is down by then.
+///
+/// A file that somebody removes or replaces is begun anew under its name, and that is said.
 package final class RecordingWriter: RecordingTarget {
-    /// Between attempts to write again, ns. Our choice.
+    /// Between attempts to write again, and between looks at the file's name, ns. Our choice.
     private static let patience: Int64 = 1_000_000_000
 
     let path: String
@@ -20,12 +22,18 @@ package final class RecordingWriter: RecordingTarget {
     /// The lines that every file begins with, as they are now.
     package var header: () -> String = { "" }
 
+    /// The file's own name: a ring's behind links, as it is renamed.
+    private var name: String
     private var descriptor: Int32 = -1
     /// Of the file, as far as it was written by us or was there.
     private var size: Int64 = 0
     private var held = HeldTouches()
     /// What a reader of the file holds to be down.
     private var told = HeldTouches()
+    /// It was opened, and what it has to go on with could not be written yet.
+    private var lacksHeader = false
+    /// When the file's name is looked at again.
+    private var nextLook: Int64 = 0
     /// Lines since the file's header.
     private var hasLines = false
     /// The older file has something that is not too old yet.
@@ -43,6 +51,7 @@ package final class RecordingWriter: RecordingTarget {
         tell: @escaping (String) -> Void = { complain("fingerwave: \($0)\n") }
     ) {
         self.path = path
+        name = path
         self.ring = ring
         self.clock = clock
         self.tell = tell
@@ -50,7 +59,7 @@ package final class RecordingWriter: RecordingTarget {
 
     deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-    private var olderPath: String { path + ".1" }
+    private var olderPath: String { name + ".1" }
 
     /// When ``tick(at:)`` has something to do, ns; nil when nothing depends on time.
     package var nextDeadline: Int64? {
@@ -64,18 +73,29 @@ package final class RecordingWriter: RecordingTarget {
     package func begin() throws(Failure) {
         // Beyond RLIMIT_FSIZE a write is to fail, not to end the program.
         fw_ignore_signal(SIGXFSZ)
-        if let why = open(isNew: false) {
-            throw Failure("cannot write \(path)", why: why, remedy: "name another file", code: .badInput)
+        if ring != nil {
+            name = OutputFile.realPath(path)
+            if let why = RecordingPlace.refusal(ofOlder: olderPath) { throw failure(olderPath, why) }
         }
+        if let why = open() { throw failure(path, why) }
+        nextLook = clock() + RecordingWriter.patience
         hasOlder = ring != nil && TextFile.exists(path: olderPath)
         // How old its lines are is not looked at: they count from now on.
         if case .time(let bound)? = ring, hasLines || hasOlder { turns = clock() + bound / 2 }
         let text = header()
-        if size > 0, isBeyondTurn(text) { return turn() }
+        if size > 0, isBeyondTurn(text) {
+            if let why = turn() { throw failure(path, why) }
+            return
+        }
         if let why = append(text) {
             throw Failure(
                 "cannot write \(path)", why: errorText(why), remedy: "make room, or name another file", code: .badInput)
         }
+        lacksHeader = false
+    }
+
+    private func failure(_ path: String, _ why: String) -> Failure {
+        Failure("cannot write \(path)", why: why, remedy: "name another file", code: .badInput)
     }
 
     /// Whether the file would have more than its half of the ring.
@@ -89,20 +109,18 @@ package final class RecordingWriter: RecordingTarget {
     }
 
     package func write(_ line: TouchLine) {
-        held.note(line)
-        if put(line.json) { told.note(line) }
+        if put(line.json, touch: line) { told.note(line) }
     }
 
     /// Says so of facts that are in the header already: nothing that the last stretch would be kept for.
     package func writeFacts(_ lines: String) { put(lines, isFact: true) }
 
     @discardableResult
-    private func put(_ line: String, isFact: Bool = false) -> Bool {
-        guard trouble == nil else {
-            lose()
-            return false
-        }
-        if hasLines, isBeyondTurn(line) { turn() }
+    private func put(_ line: String, touch: TouchLine? = nil, isFact: Bool = false) -> Bool {
+        follow(clock())
+        if trouble == nil, hasLines, isBeyondTurn(line), let why = turn() { fail(why) }
+        // A file that begins here says what was down before the line.
+        if let touch { held.note(touch) }
         guard trouble == nil else {
             lose()
             return false
@@ -127,13 +145,16 @@ package final class RecordingWriter: RecordingTarget {
     /// What time alone brings: another attempt, and the turn of a ring's files.
     package func tick(at now: Int64) {
         if let trouble, now >= trouble.retry { resume(now) }
+        follow(now)
         guard case .time(let bound)? = ring, let due = turns, now >= due, trouble == nil else { return }
         turns = now + bound / 2
         if hasLines {
-            turn()
+            if let why = turn() { fail(why) }
         } else {
             // What is in the older file is older than the bound.
-            _ = unsafe olderPath.withCString { unsafe unlink($0) }
+            if RecordingPlace.refusal(ofOlder: olderPath) == nil {
+                _ = unsafe olderPath.withCString { unsafe unlink($0) }
+            }
             hasOlder = false
         }
         if !hasLines, !hasOlder { turns = nil }
@@ -141,11 +162,13 @@ package final class RecordingWriter: RecordingTarget {
 
     /// At the program's end: one more attempt to say what is missing.
     package func finish() -> Failure? {
-        if trouble != nil { resume(clock()) }
+        nextLook = .min
+        if trouble != nil { resume(clock()) } else { follow(clock()) }
         if descriptor >= 0 { _ = close(descriptor) }
         descriptor = -1
         return trouble.map { trouble in
-            Failure(
+            guard trouble.lost > 0 else { return failure(path, trouble.why) }
+            return Failure(
                 "\(path) lacks \(RecordingWriter.lines(trouble.lost))", why: trouble.why, remedy: "make room for it",
                 code: .badInput)
         }
@@ -162,24 +185,26 @@ package final class RecordingWriter: RecordingTarget {
     private func resume(_ now: Int64) {
         guard let old = trouble else { return }
         trouble?.retry = now + RecordingWriter.patience
-        if descriptor < 0 {
-            if let why = open(isNew: ring != nil) {
-                trouble?.why = why
+        if descriptor >= 0, !isNamed { leave() }
+        if descriptor < 0, let why = open() {
+            trouble?.why = why
+            return
+        }
+        if lacksHeader {
+            if let why = append(header()) {
+                trouble?.why = errorText(why)
                 return
             }
-            if size == 0, append(header()) != nil { return }
+            lacksHeader = false
         }
         var gap = JSONLine(type: "gap")
         gap.add("lines", old.lost)
         gap.add("why", old.why)
         let text = gap.line + told.cancels + held.lines
         if isBeyondTurn(text) {
-            trouble = nil
-            turn()
             // The lines that are missing stand before what the file begins with.
-            if trouble == nil, let why = append(gap.line) { fail(errorText(why)) }
-            if trouble != nil {
-                trouble?.lost += old.lost
+            if let why = turn() ?? append(gap.line).map(errorText) {
+                trouble?.why = why
                 return
             }
         } else {
@@ -188,8 +213,8 @@ package final class RecordingWriter: RecordingTarget {
                 return
             }
             told = held
-            trouble = nil
         }
+        trouble = nil
         hasLines = true
         tell("\(path) is written again; it lacks \(RecordingWriter.lines(old.lost))")
     }
@@ -199,48 +224,75 @@ package final class RecordingWriter: RecordingTarget {
     // MARK: Files
 
     /// Why it cannot be opened, or nil.
-    private func open(isNew: Bool) -> String? {
+    private func open() -> String? {
         descriptor = unsafe path.withCString { unsafe fw_open_for_appending($0) }
         guard descriptor >= 0 else { return errorText(fw_errno()) }
-        guard let why = look(isNew: isNew) else { return nil }
-        _ = close(descriptor)
-        descriptor = -1
+        // Now it is there.
+        if ring != nil { name = OutputFile.realPath(path) }
+        lacksHeader = true
+        guard let why = look() else { return nil }
+        leave()
         return why
     }
 
     /// Why what was opened is nothing to write into, or nil.
-    private func look(isNew: Bool) -> String? {
+    private func look() -> String? {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return errorText(fw_errno()) }
-        // Its reader would make us wait.
-        guard status.st_mode & UInt32(S_IFMT) != UInt32(S_IFIFO) else { return "it is a pipe: leave FILE out" }
+        if let why = RecordingPlace.refusal(of: descriptor, status, isRing: ring != nil) { return why }
         size = Int64(status.st_size)
         hasLines = size > 0
-        if size == 0 || isNew { return nil }
-        // Somebody's letters are not to be written behind.
         var byte: UInt8 = 0
-        guard unsafe pread(descriptor, &byte, 1, 0) == 1, byte == UInt8(ascii: "{") else {
-            return "there is something else in it than a recording"
-        }
-        guard unsafe pread(descriptor, &byte, 1, status.st_size - 1) == 1, byte != UInt8(ascii: "\n") else {
+        guard size > 0, unsafe pread(descriptor, &byte, 1, status.st_size - 1) == 1, byte != UInt8(ascii: "\n") else {
             return nil
         }
         return append("\n").map(errorText)
     }
 
-    /// The file becomes the older one, and another one begins with what a reader must know.
-    private func turn() {
-        let result = unsafe path.withCString { from in unsafe olderPath.withCString { unsafe rename(from, $0) } }
-        guard result == 0 else { return fail(errorText(fw_errno())) }
+    /// Nothing more goes into the file: whatever is opened next has nothing of ours yet.
+    private func leave() {
         _ = close(descriptor)
         descriptor = -1
-        hasOlder = true
         hasLines = false
         size = 0
         told = HeldTouches()
-        if let why = open(isNew: true) { return fail(why) }
-        if let why = append(header() + held.lines) { return fail(errorText(why)) }
+    }
+
+    private var isNamed: Bool { RecordingPlace.isNamed(descriptor, name, isRing: ring != nil) }
+
+    /// Looks whether the file still has its name, now and then.
+    private func follow(_ now: Int64) {
+        guard now >= nextLook, trouble == nil, descriptor >= 0 else { return }
+        nextLook = now + RecordingWriter.patience
+        if !isNamed, let why = beginAnew() { fail(why) }
+    }
+
+    /// Why it cannot go on in a file of its name, which it has lost, or nil.
+    private func beginAnew() -> String? {
+        tell("\(path) was removed or replaced; the recording goes on in a new file of that name")
+        leave()
+        return openAnew()
+    }
+
+    /// The file becomes the older one, and another one begins. Why it cannot, or nil.
+    private func turn() -> String? {
+        // Whatever has the name by now is not ours to rename, nor is what came in the older one's place.
+        guard isNamed else { return beginAnew() }
+        if let why = RecordingPlace.refusal(ofOlder: olderPath) { return "\(olderPath): \(why)" }
+        let result = unsafe name.withCString { from in unsafe olderPath.withCString { unsafe rename(from, $0) } }
+        guard result == 0 else { return errorText(fw_errno()) }
+        leave()
+        hasOlder = true
+        return openAnew()
+    }
+
+    /// Opens a file and writes what its reader must know. Why it cannot, or nil.
+    private func openAnew() -> String? {
+        if let why = open() { return why }
+        if let why = append(header() + held.lines) { return errorText(why) }
+        lacksHeader = false
         told = held
+        return nil
     }
 
     /// Writes all of it, or nothing of it and returns why. errno's number.

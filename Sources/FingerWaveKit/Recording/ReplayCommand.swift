@@ -124,13 +124,13 @@ final class ReplayPrinter: ReplayListener {
         var feed = feed
         try feed.open()
         defer { feed.close() }
-        var begin = now.nanoseconds
+        var begin = now
         var round = 0
         while !writer.isClosed {
             while let entry = try feed.peek(waits: true) {
                 if round == 0, size == nil { open(feed.firstSize) }
                 feed.pop()
-                let due = Instant(nanoseconds: begin + entry.offset)
+                let due = begin + entry.offset
                 // What time alone brings comes at its own moments.
                 while let deadline = streams.nextDeadline, deadline < due { endTurn(deadline) }
                 now = due
@@ -144,7 +144,7 @@ final class ReplayPrinter: ReplayListener {
             endRound()
             round += 1
             if let rounds, round >= rounds { break }
-            begin = now.nanoseconds
+            begin = now
             try feed.rewind()
         }
         finish()

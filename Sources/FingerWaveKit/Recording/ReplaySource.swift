@@ -61,7 +61,7 @@ final class ReplaySource: TouchSource {
     /// - Parameter pause: ns before the first touch, by the recording's time.
     func beginShowing(after pause: Int64) {
         isShowing = true
-        origin = clock.time(at: EventLoop.now) + pause
+        origin = (time + pause).nanoseconds
         schedule()
     }
 
@@ -93,7 +93,7 @@ final class ReplaySource: TouchSource {
         guard isShowing, !isOver, !clock.isPaused else { return }
         do throws(Failure) {
             while let entry = try feed.peek() {
-                let due = origin + entry.offset
+                let due = due(entry)
                 if due > clock.time(at: EventLoop.now) { return schedule(at: clock.moment(of: due)) }
                 feed.pop()
                 onEvent?(entry.event, Instant(nanoseconds: due))
@@ -102,6 +102,11 @@ final class ReplaySource: TouchSource {
         } catch {
             fail(error)
         }
+    }
+
+    /// By the recording's time, which ends where an Int64 does.
+    private func due(_ entry: RecordingFeed.Entry) -> Int64 {
+        (Instant(nanoseconds: origin) + entry.offset).nanoseconds
     }
 
     private func waitForMore() {
@@ -132,7 +137,7 @@ final class ReplaySource: TouchSource {
     private func rewind(after pause: Int64) throws(Failure) {
         onRestart?()
         try feed.rewind()
-        origin = clock.time(at: EventLoop.now) + pause
+        origin = (time + pause).nanoseconds
         schedule(at: clock.moment(of: origin))
     }
 
@@ -160,7 +165,7 @@ final class ReplaySource: TouchSource {
             var first: Int64?
             while let entry = try feed.peek() {
                 if let first, entry.offset != first { return }
-                let due = origin + entry.offset
+                let due = due(entry)
                 feed.pop()
                 clock.skip(to: due, at: EventLoop.now)
                 if case .touch = entry.event { first = first ?? entry.offset }

@@ -1,3 +1,4 @@
+internal import Gestures
 internal import Recording
 
 /// When a recording's lines come, counted from its first one.
@@ -7,8 +8,8 @@ struct ReplayTimeline {
 
     /// ns.
     private let longest: Int64
-    /// Of the last line, ns.
-    private(set) var now: Int64 = 0
+    /// Of the last line, ns. It ends where an Int64 does: a file of millions of jumps gets there.
+    var now: Int64 = 0
     private var stamp: UInt32?
     /// μs.
     private var arrival: Int64?
@@ -39,7 +40,7 @@ struct ReplayTimeline {
             pause = step < UInt32(Int32.max) ? Int64(step) * 1_000_000 : 0
         }
         if let time = line.time { stamp = time }
-        now += min(pause, longest)
+        now = (Instant(nanoseconds: now) + min(pause, longest)).nanoseconds
         return now
     }
 }
