@@ -42,6 +42,8 @@ struct RecordingFeed {
     var firstSize: Size? { configured ?? surfaces.panelSize }
     private var configured: Size?
     private var surfaces = RecordedSurfaces(size: nil)
+    /// Something has touched so far.
+    private(set) var hasTouches = false
     /// Nothing follows what is waiting.
     private(set) var isRead = false
 
@@ -54,7 +56,7 @@ struct RecordingFeed {
     var path: String { file.path }
     /// Readable when there is more, where ``peek()`` had nothing.
     var fileDescriptor: Int32 { file.descriptor }
-    var canBeReadAgain: Bool { file.path != "-" }
+    var canBeReadAgain: Bool { file.canBeReadAgain }
     var isReady: Bool { file.isReady }
 
     mutating func open() throws(Failure) { try file.open() }
@@ -87,6 +89,9 @@ struct RecordingFeed {
     }
 
     mutating func pop() { next += 1 }
+
+    /// What is said at the end of one that has none.
+    var lackOfTouches: SourceEvent { .problem("\(path) has no touches", isNote: false) }
 
     private mutating func take(_ item: RecordingItem) throws(Failure) {
         if case .touch(let line) = item.content { return take(line) }
@@ -125,7 +130,9 @@ struct RecordingFeed {
         case .device(let device):
             _ = surfaces.note(line)
             say(.device(TouchDevice(line, device), isThere: device.event == .added), timeline.now)
-        default: say(.touch(line), timeline.offset(of: line))
+        default:
+            if line.kind != .frame, line.kind != .cancel { hasTouches = true }
+            say(.touch(line), timeline.offset(of: line))
         }
     }
 
