@@ -57,10 +57,15 @@ static inline int fw_is_ignored(int number) {
 }
 
 /// Opens /dev/null in place of each standard descriptor that the caller closed: the next socket would get its number, and
-/// what is meant for standard output would go into it.
+/// what is meant for standard output would go into it. To write to standard output fails as it did (EBADF): it is read only.
 static inline void fw_fill_standard_descriptors(void) {
     for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY) < 0) return;
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0) return;
+}
+
+/// A file that was not there before, to write to; -1 and errno on failure, EEXIST also for a link.
+static inline int fw_create_new(const char *path) {
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
 /// A stream socket, closed on exec, connected to the one at `path`; -1 and errno on failure.

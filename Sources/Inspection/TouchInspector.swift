@@ -47,7 +47,9 @@ package struct TouchInspector: Sendable {
     private var heading: [Label] = []
     private var headingInstant: Instant?
     /// Something that the heading says has changed since it was made.
-    private var isStale = true
+    private var isStale = true { didSet { if isStale { isReported = false } } }
+    /// Nothing has changed since the figures were taken as due.
+    package private(set) var isReported = false
 
     package init() {}
 
@@ -171,6 +173,7 @@ package struct TouchInspector: Sendable {
         // The first second of touching is not over when it begins.
         if isFirst, !contacts.isEmpty { return [] }
         hasNews = false
+        isReported = true
         return reports(at: now)
     }
 

@@ -1,13 +1,10 @@
 internal import Gestures
 package import Pixman
+internal import Presentation
 internal import Recording
 package import Ripples
 
 extension HeatMap {
-    /// Logical px below the map, for its legend.
-    private static let footer = 54.0
-    private static let bar = (width: 256.0, height: 12.0)
-
     /// The map over its ground, and below it what its colours mean. `ground` lies under all of the map.
     ///
     /// - Parameter scale: pixels for one logical px of the map.
@@ -16,24 +13,25 @@ extension HeatMap {
             width: Int32((size.width * scale).rounded()), height: Int32((size.height * scale).rounded()))
         // A small map's legend must be read too.
         let legend = max(1, scale)
-        let whole = PixelSize(width: map.width, height: map.height + Int32((HeatMap.footer * legend).rounded()))
         let density = density
-        let ink = Color.ink(on: background)
-        let canvas = FrameCanvas(size: whole, scale: legend, background: background)
-        let width = min(HeatMap.bar.width, Double(map.width) / legend - 24)
-        let bar = Rect(x: 12, y: Double(map.height) / legend + 10, width: max(0, width), height: HeatMap.bar.height)
-        var shapes: [Shape] = []
-        for (share, side, unit) in [(0.0, 0.0, ""), (0.5, 0.5, ""), (1, 0.5, " \(density.unit)")] {
-            let text = short(density.mostInUnit * share * share) + unit
-            let place = Point(x: bar.x + bar.width * share, y: bar.maxY)
-            shapes.append(.label(.plain(text, at: place, from: (side, 0), color: ink)))
-        }
+        let figures = [short(0), short(density.mostInUnit / 4), short(density.mostInUnit) + " \(density.unit)"]
         let words =
             "\(contactCount) contact\(contactCount == 1 ? "" : "s") in \(reportCount) reports, "
             + "\(short(Double(total) / 1_000_000)) s of touch"
-        shapes.append(
-            .label(.plain(words, at: Point(x: bar.maxX + 16, y: bar.y + bar.height / 2), from: (0, 0.5), color: ink)))
-        _ = canvas.show(shapes)
+        let drawing = SurfaceDrawing()
+        let layout = HeatLegend(width: Double(map.width) / legend, figures: figures, words: words) {
+            drawing.size(of: $0, scale: legend)
+        }
+        let whole = PixelSize(width: map.width, height: map.height + Int32((layout.height * legend).rounded()))
+        let canvas = FrameCanvas(size: whole, scale: legend, background: background)
+        let (ink, top) = (Color.ink(on: background), Double(map.height) / legend)
+        _ = canvas.show(
+            layout.texts.map { text in
+                let place = Point(x: text.place.x, y: top + text.place.y)
+                return .label(.plain(text.text, at: place, from: (0, 0), color: ink))
+            })
+        var bar = layout.bar
+        bar.y += top
         if let ground { canvas.image.copy(ground, in: Region(map.rect)) }
         let picture = Image(size: map)
         paint(density, on: picture)
@@ -78,6 +76,18 @@ extension HeatMap {
                 x: x, y: Int32((bar.y * scale).rounded()), width: 1, height: Int32((bar.height * scale).rounded()))
             image.compositeOver(Ink(HeatColors.all[Int(share * 255 + 0.5)]), in: column)
         }
+    }
+}
+
+extension SurfaceDrawing {
+    /// Of a plain label, logical px; nothing where text cannot be drawn.
+    fileprivate func size(of text: String, scale: Double) -> Size {
+        // Larger than any label, which would be cut.
+        let surface = PixelSize(width: 1 << 16, height: 1 << 16)
+        placeLabels(
+            of: [.label(.plain(text, at: .zero, from: (0, 0), color: .black))], on: surface, scale: scale)
+        guard let plate = plates.first else { return .zero }
+        return Size(width: Double(plate.width) / scale, height: Double(plate.height) / scale)
     }
 }
 

@@ -133,6 +133,37 @@ import Testing
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == [1, 2, 3] && !names.contains("kept.part"))
     }
 
+    /// Another one's file or link of that name, and that of another writer, are left alone.
+    @Test func whatIsHalfDoneHasANameOfItsOwn() throws {
+        let path = folder.path + "/out"
+        let other = try folder.write("out.part", "other")
+        let target = try folder.write("target", "target")
+        try #require(symlink(target, path + ".part.1") == 0)
+        let (first, second) = (try OutputFile(path: path, .whole), try OutputFile(path: path, .whole))
+        try first.write([1, 1])
+        try second.write([2])
+        try first.finish()
+        #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == [1, 1])
+        try second.finish()
+        #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == [2])
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "other")
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "target")
+        #expect(names.filter { $0.hasPrefix("out") }.sorted() == ["out", "out.part", "out.part.1"])
+    }
+
+    /// The background, and what standard input is.
+    @Test func whatIsReadIsNotOverwritten() throws {
+        let ground = folder.path + "/ground.png"
+        try render("--at", "0.5", to: ground)
+        #expect(throws: Failure.self) { try render("--background-image", ground, to: ground) }
+        for words in [["render", "-", "--as", "raw", "-o", input], ["convert", "--to", "json", "-", input]] {
+            #expect(try Running(words, environment: [], redirections: "<'\(input)'").wait() == 1)
+        }
+        let words = ["convert", "--to", "json", input, "-"]
+        #expect(try Running(words, environment: [], redirections: ">>'\(input)'").wait() == 1)
+        #expect(try String(contentsOfFile: input, encoding: .utf8) == RenderCommandTests.recording)
+    }
+
     /// A link leads to the file that is written, and a device stays what it is.
     @Test func whatIsNoFileIsNotReplaced() throws {
         let path = try folder.write("real", "old")
@@ -153,7 +184,8 @@ import Testing
         #expect(failure?.code == .badInput && failure?.why == "No space left on device")
     }
 
-    @Test func anInterruptLeavesNothingHalfDone() throws {
+    @Test(arguments: [SIGINT, SIGPIPE])
+    func anInterruptLeavesNothingHalfDone(signal: Int32) throws {
         let out = folder.path + "/film.y4m"
         let program = try Running(["render", input, "-o", out, "--to", "80000"], environment: [])
         var tries = 0
@@ -161,8 +193,8 @@ import Testing
             usleep(1000)
             tries += 1
         }
-        program.send(SIGINT)
-        #expect(program.wait() == 128 + SIGINT)
+        program.send(signal)
+        #expect(program.wait() == 128 + signal)
         #expect(!names.contains { $0.hasPrefix("film") })
     }
 
@@ -239,12 +271,20 @@ import Testing
         #expect(throws: Failure.self) { try RenderOptions([ParsedOption("at", text)]) }
     }
 
-    @Test(arguments: [(60.0, 60, 1), (59.94, 60_000, 1001), (29.97, 30_000, 1001), (12.5, 12_500, 1000), (1, 1, 1)])
+    @Test(arguments: [
+        (60.0, 60, 1), (59.94, 60_000, 1001), (29.97, 30_000, 1001), (23.98, 24_000, 1001), (12.5, 12_500, 1000),
+        (1, 1, 1),
+    ])
     func ratesAreRatios(rate: Double, frames: Int, seconds: Int) {
         let frameRate = FrameRate(rate)
         #expect(frameRate.frames == frames && frameRate.seconds == seconds)
         #expect(frameRate.time(frames) == Int64(seconds) * 1_000_000_000)
         #expect(frameRate.frames(in: frameRate.time(100) + 1) == 101 && frameRate.frames(in: 0) == 1)
+    }
+
+    @Test func aSlowRateIsNotTelevisions() {
+        let rate = FrameRate(1.0005)
+        #expect((Double(rate.frames) / Double(rate.seconds) - 1.0005).magnitude < 0.001)
     }
 
     // MARK: Moments

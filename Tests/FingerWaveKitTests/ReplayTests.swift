@@ -225,11 +225,14 @@ import Testing
 
     // MARK: Printed
 
-    private func printed(_ options: [String], _ text: String) throws -> (lines: [String], status: Int32) {
+    private func printed(
+        _ options: [String], _ text: String, redirections: String? = nil
+    ) throws -> (lines: [String], status: Int32) {
         let folder = try TestFolder()
         let path = try folder.write("touches", text)
         let program = try Running(
-            ["replay", "--no-window"] + options + [path], environment: ["XDG_RUNTIME_DIR=\(folder.path)"])
+            ["replay", "--no-window"] + options + [path], environment: ["XDG_RUNTIME_DIR=\(folder.path)"],
+            redirections: redirections)
         let lines = program.rest().split(separator: "\n").map(String.init)
         return (lines, program.wait())
     }
@@ -255,6 +258,34 @@ import Testing
         #expect(plain(slow) == plain(lines))
     }
 
+    @Test func atOnceItIsTheSameEachTime() throws {
+        let first = try printed(["--speed=max"], ReplayTests.taps).lines
+        #expect(try printed(["--speed=max"], ReplayTests.taps).lines == first)
+        let figures = first.filter { $0.contains("statistics") }
+        #expect(Set(figures).count == figures.count && first.last == figures.last, "\(figures)")
+    }
+
+    /// Another round has none either.
+    @Test(arguments: ["--speed=max", "--speed=100"])
+    func aRecordingWithoutTouchesEndsAndIsSaid(speed: String) throws {
+        let text = "{\"type\":\"ready\",\"width\":1,\"height\":1}\n"
+        let (lines, status) = try printed([speed, "--loop"], text)
+        #expect(status == 0 && lines.filter { $0.hasSuffix("/touches has no touches") }.count == 1, "\(lines)")
+    }
+
+    @Test func moreSeatsThanAnybodyHasArePassedOver() throws {
+        let text = (0..<300).map { "{\"type\":\"down\",\"seat\":\"s\($0)\",\"id\":1,\"time\":1,\"x\":1,\"y\":1}\n" }
+        let (lines, status) = try printed(["--speed=max"], text.joined())
+        #expect(status == 0 && lines.filter { $0.contains("\"type\":\"down\"") }.count == 256)
+        #expect(lines.filter { $0.contains("more than 256 seats and devices") }.count == 1)
+    }
+
+    @Test func outputThatWasClosedIsAFault() throws {
+        let (lines, status) = try printed(["--speed=max"], ReplayTests.taps, redirections: ">&-")
+        #expect(status == 5)
+        #expect(lines == ["fingerwave: cannot write standard output: Bad file descriptor; write it elsewhere"])
+    }
+
     @Test func whatCannotBePlayedIsSaid() throws {
         #expect(try printed([], "hello\n").status == 5)
         let folder = try TestFolder()
@@ -262,7 +293,10 @@ import Testing
             try Running(words, environment: ["XDG_RUNTIME_DIR=\(folder.path)"]).wait()
         }
         #expect(try status(["replay"]) == 1 && status(["replay", "a", "b"]) == 1)
-        #expect(try status(["replay", "-", "--loop"]) == 1)
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        #expect(try status(["replay", "-", "--loop"]) == 1 && status(["replay", "--loop", "/dev/stdin"]) == 1)
+        #expect(try status(["replay", "--no-window", "--loop", pipe]) == 1)
         #expect(try status(["replay", "--speed=max", "a"]) == 1 && status(["replay", "--no-window", "/nowhere"]) == 5)
         #expect(try status(["record", "--ring", "10m"]) == 1 && status(["record", "a", "b"]) == 1)
         #expect(try status(["record", "--no-keys=no", "a"]) == 1 && status(["record", "--log"]) == 1)

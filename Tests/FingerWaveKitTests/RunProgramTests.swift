@@ -219,14 +219,20 @@ final class Running {
 
     /// It sees the variables given, PATH, and no others; what it writes, errors too, is read by ``line()`` and ``rest()``.
     ///
-    /// - Parameter largestFile: units of 512 bytes that no file of its may go beyond.
-    init(_ arguments: [String], environment: [String], largestFile: Int? = nil) throws {
+    /// - Parameters:
+    ///   - largestFile: units of 512 bytes that no file of its may go beyond.
+    ///   - redirections: a shell's, which it is started with.
+    init(
+        _ arguments: [String], environment: [String], largestFile: Int? = nil, redirections: String? = nil
+    ) throws {
         var link = [UInt8](repeating: 0, count: 4096)
         let length = link.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
         let own = String(decoding: link[..<max(0, length)], as: UTF8.self)
         let folder = own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
-        let program = largestFile == nil ? folder + "/fingerwave" : "/bin/sh"
-        let limit = largestFile.map { ["-c", "ulimit -f \($0); exec \"$0\" \"$@\"", folder + "/fingerwave"] } ?? []
+        let isDirect = largestFile == nil && redirections == nil
+        let program = isDirect ? folder + "/fingerwave" : "/bin/sh"
+        let line = (largestFile.map { "ulimit -f \($0); " } ?? "") + "exec \"$0\" \"$@\" \(redirections ?? "")"
+        let shell = isDirect ? [] : ["-c", line, folder + "/fingerwave"]
         var toProgram: [Int32] = [-1, -1]
         var fromProgram: [Int32] = [-1, -1]
         guard pipe(&toProgram) == 0, pipe(&fromProgram) == 0 else { throw StartError(number: fw_errno()) }
@@ -241,7 +247,7 @@ final class Running {
         // The tests' own descriptors are no business of the program's.
         for descriptor in 3..<1024 as Range<Int32> { posix_spawn_file_actions_addclose(&actions, descriptor) }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        var words = ([program] + limit + arguments).map { strdup($0) } + [nil]
+        var words = ([program] + shell + arguments).map { strdup($0) } + [nil]
         var variables = (environment + ["PATH=\(path)"]).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
         var process: pid_t = 0

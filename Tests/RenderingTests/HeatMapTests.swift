@@ -80,6 +80,23 @@ import Testing
         #expect(picture.image.size == PixelSize(width: 200, height: 154))
     }
 
+    /// Texts as wide as their characters, 7 px each.
+    @Test(arguments: (0...90).map { Double($0) * 10 })
+    func nothingOfTheLegendLiesOverAnotherThing(width: Double) {
+        let legend = HeatLegend(
+            width: width, figures: ["0", "0.12", "0.49 s in 100x100 px"],
+            words: "12 contacts in 480 reports, 3.1 s of touch"
+        ) { Size(width: 7 * Double($0.count), height: 20) }
+        let places = [legend.bar] + legend.texts.map(\.place)
+        for (index, place) in places.enumerated() {
+            #expect(!places[..<index].contains { $0.intersects(place) }, "\(places)")
+            #expect(place.x >= 0 && place.maxY <= legend.height && (index == 0 || place.maxX <= width))
+        }
+        #expect(legend.texts.contains { $0.text.hasPrefix("12") } == (width >= 306))
+        #expect(width < 140 || places.count > 1)
+        #expect(width < 600 || legend.height == 54 && places.count == 5)
+    }
+
     /// By luminance, which lightness follows, over black.
     @Test func warmerIsLighter() {
         func lightness(_ color: PremultipliedColor) -> Double {

@@ -94,6 +94,9 @@ final class SessionInspection {
         for report in inspector.takeDueReports(at: now) { log.statistics(report, at: now) }
     }
 
+    /// Nothing was counted since the figures were logged.
+    var isLogged: Bool { inspector.isReported }
+
     /// The last word.
     func logAll(at now: Instant) {
         guard let log else { return }

@@ -53,6 +53,9 @@ package final class LineWriter: LineSink {
         }
     }
 
+    /// Notices a reader that is gone also when there is nothing to write.
+    package func look() { _ = isWritable(within: 0) }
+
     /// At the program's end: gives a reader that still reads up to `milliseconds` a time; any time if negative.
     package func finish(milliseconds: Int32) {
         while isWaiting, isWritable(within: milliseconds) { writeSome() }

@@ -6,10 +6,13 @@ final class OutputFile {
     enum Kind {
         /// As much of it as was written is of use, also when it is cut.
         case streamed
-        /// Either all of it or nothing. Until it is whole it has another name, `.part` behind its own, and signals that end
-        /// the program wait for the next write, which removes it first.
+        /// Either all of it or nothing. Until it is whole it has another name that nothing had before, `.part` behind its
+        /// own, and signals that end the program wait for the next write, which removes it first.
         case whole
     }
+
+    /// More that are half done are somebody's mistake.
+    private static let mostParts = 1000
 
     private let path: String
     private var descriptor: Int32 = -1
@@ -23,17 +26,23 @@ final class OutputFile {
             descriptor = STDOUT_FILENO
             return
         }
-        var name = path
         // What is a device or a pipe is written to, and never replaced.
         if kind == .whole, let whole = OutputFile.replaceable(path) {
-            name = whole + ".part"
-            names = (name, whole)
             signals = HeldSignals()
+            openPart(of: whole)
+        } else {
+            descriptor = unsafe path.withCString { unsafe creat($0, 0o666) }
         }
-        descriptor = unsafe name.withCString { unsafe creat($0, 0o666) }
-        guard descriptor >= 0 else {
-            names = nil
-            throw failure(fw_errno())
+        guard descriptor >= 0 else { throw failure(fw_errno()) }
+    }
+
+    /// `.part`, or `.part.1` where another one's file or link has that name, and so on.
+    private func openPart(of whole: String) {
+        for number in 0..<OutputFile.mostParts {
+            let name = whole + (number == 0 ? ".part" : ".part.\(number)")
+            descriptor = unsafe name.withCString { unsafe fw_create_new($0) }
+            if descriptor >= 0 { names = (name, whole) }
+            guard descriptor < 0, fw_errno() == EEXIST else { return }
         }
     }
 
@@ -55,13 +64,20 @@ final class OutputFile {
         return unsafe String(cString: real)
     }
 
-    /// One and the same would be empty before its first line was read.
-    static func isSame(_ first: String, _ second: String) -> Bool {
-        var (a, b) = (stat(), stat())
-        guard unsafe first.withCString({ unsafe stat($0, &a) }) == 0,
-            unsafe second.withCString({ unsafe stat($0, &b) }) == 0
-        else { return false }
+    /// One and the same would be empty before its first line was read, or grow for as long as it is read. `-` is standard
+    /// input, and standard output; a terminal may be both.
+    static func isSame(input: String, output: String) -> Bool {
+        guard let a = status(input, STDIN_FILENO), let b = status(output, STDOUT_FILENO) else { return false }
+        let isNamed = input != "-" && output != "-"
         return a.st_dev == b.st_dev && a.st_ino == b.st_ino
+            && (isNamed || a.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG))
+    }
+
+    private static func status(_ path: String, _ descriptor: Int32) -> stat? {
+        var status = stat()
+        let result =
+            path == "-" ? unsafe fstat(descriptor, &status) : unsafe path.withCString { unsafe stat($0, &status) }
+        return result == 0 ? status : nil
     }
 
     /// A pipe takes more at a time, as far as the system lets it.
@@ -142,7 +158,7 @@ final class OutputFile {
 /// Signals that end the program, kept until it may end. Those that are ignored, as a shell's background jobs ignore SIGINT,
 /// stay so.
 private struct HeldSignals {
-    private let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { fw_is_ignored($0) == 0 }
+    private let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE].filter { fw_is_ignored($0) == 0 }
     private var before = sigset_t()
 
     init() {

@@ -53,7 +53,7 @@ struct ConvertCommand {
             throw .usage(
                 "the format of \(output) is not known", why: "its name does not tell", remedy: "add --to FORMAT")
         }
-        if OutputFile.isSame(input, output) {
+        if OutputFile.isSame(input: input, output: output) {
             throw .usage("cannot write \(output)", why: "it is the file that is read", remedy: "name another file")
         }
         var converter = RecordingConverter(

@@ -43,6 +43,8 @@ struct RecordingFeed {
     private var configured: Size?
     private var surfaces = RecordedSurfaces(size: nil)
     private var held = HeldTouches()
+    /// Something has touched so far.
+    private(set) var hasTouches = false
     /// Nothing follows what is waiting.
     private(set) var isRead = false
 
@@ -55,7 +57,7 @@ struct RecordingFeed {
     var path: String { file.path }
     /// Readable when there is more, where ``peek()`` had nothing.
     var fileDescriptor: Int32 { file.descriptor }
-    var canBeReadAgain: Bool { file.path != "-" }
+    var canBeReadAgain: Bool { file.canBeReadAgain }
     var isReady: Bool { file.isReady }
 
     mutating func open() throws(Failure) { try file.open() }
@@ -88,6 +90,9 @@ struct RecordingFeed {
     }
 
     mutating func pop() { next += 1 }
+
+    /// What is said at the end of one that has none.
+    var lackOfTouches: SourceEvent { .problem("\(path) has no touches", isNote: false) }
 
     private mutating func take(_ item: RecordingItem) throws(Failure) {
         if case .touch(let line) = item.content { return take(line) }
@@ -131,7 +136,9 @@ struct RecordingFeed {
         case .device(let device):
             _ = surfaces.note(line)
             say(.device(TouchDevice(line, device), isThere: device.event == .added), timeline.now)
-        default: say(.touch(line), timeline.offset(of: line))
+        default:
+            if line.kind != .frame, line.kind != .cancel { hasTouches = true }
+            say(.touch(line), timeline.offset(of: line))
         }
     }
 

@@ -18,6 +18,19 @@ struct RecordingFile {
 
     init(path: String) { self.path = path }
 
+    /// A file can; of a pipe nothing is left.
+    var canBeReadAgain: Bool {
+        var status = stat()
+        guard path != "-", unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return false }
+        return status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG)
+    }
+
+    /// Whether it is there, whatever it is.
+    var exists: Bool {
+        if path == "-" { return true }
+        return unsafe path.withCString { unsafe access($0, F_OK) } == 0
+    }
+
     /// Hands out what is found, to the end. A recording is read whatever is odd in it: throws only when the file itself
     /// cannot be read.
     mutating func read(_ body: (RecordingItem) throws(Failure) -> Void) throws(Failure) {

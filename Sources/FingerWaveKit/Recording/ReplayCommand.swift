@@ -20,8 +20,10 @@ struct ReplayCommand {
                 remedy: "see fingerwave help replay")
         }
         path = operands[0]
-        if path == "-", options.rounds != 1 {
-            throw .usage("--loop needs a FILE", why: "standard input cannot be read again")
+        let file = RecordingFile(path: path)
+        if options.rounds != 1, file.exists, !file.canBeReadAgain {
+            let name = path == "-" ? "standard input" : path
+            throw .usage("--loop needs a FILE", why: "\(name) cannot be read again")
         }
         if options.window, options.speed == .most {
             throw .usage("--speed=max needs --no-window", why: "nothing would be seen", remedy: "say at most 100")
@@ -32,10 +34,11 @@ struct ReplayCommand {
         let loop = EventLoop()
         guard options.window else {
             let settled: Settled<WindowSettings> = try launch.settle()
-            let printer = ReplayPrinter(settled.settings, loop)
             if options.speed == .most {
+                let printer = ReplayPrinter(settled.settings, loop, start: Instant(nanoseconds: 0))
                 try printer.printAtOnce(RecordingFeed(path: path, longestPause: pace.longestPause), rounds: pace.rounds)
             } else {
+                let printer = ReplayPrinter(settled.settings, loop, start: Instant(nanoseconds: EventLoop.now))
                 try printer.play(ReplaySource(path: path, loop, pace), loop)
             }
             return
@@ -68,18 +71,20 @@ final class ReplayPrinter: ReplayListener {
     private let alarm: LoopAlarm
     private var streams: ReplayStreams!
     private var inspection: SessionInspection!
-    private var now = Instant(nanoseconds: EventLoop.now)
+    private var now: Instant
     private var failure: Failure?
     /// Logical px, of the window that would be there.
     private var size: Size?
 
-    init(_ settings: WindowSettings, _ loop: EventLoop) {
+    /// - Parameter start: a fixed one where no clock counts: the same recording is printed the same then.
+    init(_ settings: WindowSettings, _ loop: EventLoop, start: Instant) {
         self.settings = settings
+        now = start
         alarm = LoopAlarm(loop)
         fw_ignore_signal(SIGPIPE)
         // A program that reads it wants JSON.
         let format = settings.run.log ?? (isatty(STDOUT_FILENO) == 1 ? .text : .json)
-        log = EventLog(writer, format: format, start: now)
+        log = EventLog(writer, format: format, start: start)
         size = settings.window.size.map { Size(width: Double($0.width), height: Double($0.height)) }
         streams = ReplayStreams(
             self, configuration: settings.gestures.configuration(pixelsPerMillimetre: nil), size: size ?? .zero,
@@ -142,8 +147,14 @@ final class ReplayPrinter: ReplayListener {
             }
             while let deadline = streams.nextDeadline { endTurn(deadline) }
             endRound()
+            flush()
             round += 1
+            guard feed.hasTouches else {
+                receive(feed.lackOfTouches, now)
+                break
+            }
             if let rounds, round >= rounds { break }
+            writer.look()
             begin = now
             try feed.rewind()
         }
@@ -194,7 +205,7 @@ final class ReplayPrinter: ReplayListener {
 
     private func finish() {
         endRound()
-        inspection.logAll(at: now)
+        if !inspection.isLogged { inspection.logAll(at: now) }
         flush()
     }
 

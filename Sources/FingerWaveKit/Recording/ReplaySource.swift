@@ -30,6 +30,7 @@ final class ReplaySource: TouchSource {
     /// When the round began, by the recording's time.
     private var origin: Int64 = 0
     private var rounds = 0
+    private var saidLack = false
     private var isShowing = false
     /// The last round is over.
     private(set) var isOver = false
@@ -125,7 +126,12 @@ final class ReplaySource: TouchSource {
 
     private func endRound() throws(Failure) {
         rounds += 1
-        if let wanted = pace.rounds, rounds >= wanted {
+        if !feed.hasTouches, !saidLack {
+            saidLack = true
+            onEvent?(feed.lackOfTouches, time)
+        }
+        // Of what has nothing to show another round has nothing either.
+        if !feed.hasTouches || pace.rounds.map({ rounds >= $0 }) ?? false {
             isOver = true
             stopWaiting()
             onEvent?(.ended, time)

@@ -14,17 +14,27 @@ protocol ReplayListener: AnyObject {
     func ended(_ stream: TouchStream)
 }
 
+extension ReplayListener {
+    /// Touches of more seats and devices are passed over.
+    func tooMany(streams: Int) {
+        complain("fingerwave: touches of more than \(streams) seats and devices: the others are passed over\n")
+    }
+}
+
 /// Touches of a recording as a seat's: contacts, gestures. Pure: what is said and when comes from its owner, who hears
 /// what it makes.
 final class ReplayStreams {
     /// Numbers of sources are used again after so many: a recording may be played for ever.
     private static let mostSources = 10_000
+    /// At a time, as `info` counts them.
+    private static let mostStreams = 256
 
     private(set) var streams: [TouchStream] = []
     /// One by one: an array of them would be cast when the program runs, which Embedded Swift cannot.
     var sources: [any ContactSource] { streams.map { $0 } }
     /// How many there ever were: each has a source of its own.
     private var count = 0
+    private var saidTooMany = false
     private var places = ReplayPlaces()
     private var configuration: GestureConfiguration
     /// Of the window, in logical px.
@@ -65,7 +75,7 @@ final class ReplayStreams {
     }
 
     private func take(_ line: TouchLine, _ arrival: Instant) {
-        let stream = stream(StreamKey(line))
+        guard let stream = stream(StreamKey(line)) else { return }
         let time = stream.stamp(line.time, arrival: arrival)
         // What was to happen before it has happened.
         advance(stream, to: arrival)
@@ -128,8 +138,14 @@ final class ReplayStreams {
         streams.removeAll(where: isMeant)
     }
 
-    private func stream(_ key: StreamKey) -> TouchStream {
+    /// Nil for one too many.
+    private func stream(_ key: StreamKey) -> TouchStream? {
         if let stream = streams.first(where: { $0.key == key }) { return stream }
+        guard streams.count < ReplayStreams.mostStreams else {
+            if !saidTooMany { unsafe listener.tooMany(streams: ReplayStreams.mostStreams) }
+            saidTooMany = true
+            return nil
+        }
         let stream = TouchStream(
             key, source: SourceID(rawValue: count % ReplayStreams.mostSources), configuration: configuration)
         count += 1

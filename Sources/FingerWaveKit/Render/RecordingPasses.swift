@@ -1,4 +1,3 @@
-internal import CLibc
 internal import Gestures
 internal import Recording
 
@@ -14,9 +13,7 @@ final class RecordingPasses {
 
     init(path: String) {
         self.path = path
-        var status = stat()
-        let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
-        canReadAgain = path != "-" && isThere && status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG)
+        canReadAgain = RecordingFile(path: path).canBeReadAgain
     }
 
     /// Hands out the moments that `recorded` makes of it.

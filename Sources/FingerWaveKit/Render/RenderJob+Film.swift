@@ -94,11 +94,11 @@ struct FrameRate: Equatable {
     let seconds: Int
 
     init(_ rate: Double) {
-        // Television's are whole ones divided by 1.001.
+        // Television's are whole ones divided by 1.001; people write 23.98 for 24/1.001 too.
         let television = (rate * 1001 / 1000).rounded()
         if rate == rate.rounded() {
             (frames, seconds) = (Int(rate), 1)
-        } else if (television * 1000 / 1001 - rate).magnitude < 0.005 {
+        } else if (television * 1000 / 1001 - rate).magnitude < min(0.005, 2e-4 * rate) {
             (frames, seconds) = (Int(television) * 1000, 1001)
         } else {
             (frames, seconds) = (Int((rate * 1000).rounded()), 1000)
