@@ -245,6 +245,16 @@ static inline int fw_connect_local_within(const char *path, int milliseconds) {
 /// send that raises no SIGPIPE.
 static inline ssize_t fw_send(int fd, const void *bytes, size_t count) { return send(fd, bytes, count, MSG_NOSIGNAL); }
 
+// What an open file is.
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+/// Not 0 for a pipe that no file system names, such as a shell's `|`.
+static inline int fw_is_nameless_pipe(int fd) {
+    struct statfs system;
+    return fstatfs(fd, &system) == 0 && system.f_type == PIPEFS_MAGIC;
+}
+
 // One descriptor for several, to be waited for as one.
 #include <sys/epoll.h>
 

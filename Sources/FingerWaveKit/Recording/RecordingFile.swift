@@ -1,4 +1,5 @@
 internal import CLibc
+internal import CLinuxShims
 internal import Recording
 
 /// A recording's file, read piece by piece; `-` is standard input.
@@ -15,6 +16,8 @@ struct RecordingFile {
     /// What is still to be read of the piece.
     private var rest = 0..<0
     private var hasMore = false
+    /// Nothing has been read.
+    private var isFresh = true
 
     init(path: String) { self.path = path }
 
@@ -49,6 +52,7 @@ struct RecordingFile {
         let isInput = path == "-"
         descriptor = isInput ? STDIN_FILENO : unsafe path.withCString { unsafe fw_open_for_reading($0) }
         guard descriptor >= 0 else { throw failure(fw_errno()) }
+        isFresh = true
     }
 
     mutating func close() {
@@ -67,8 +71,10 @@ struct RecordingFile {
     mutating func readPiece(into items: inout [RecordingItem]) throws(Failure) -> Bool {
         if !hasMore {
             if piece.isEmpty { piece = [UInt8](repeating: 0, count: RecordingFile.size) }
-            // A pipe that nobody has opened for writing yet reads as if it were at its end.
-            wait(for: descriptor)
+            // A pipe that nobody has opened for writing yet reads as if it were at its end; one without a name has had its
+            // writer. Later, poll does not tell of the end of one whose writer had gone before it was opened, but read does.
+            if isFresh, fw_is_nameless_pipe(descriptor) == 0 { wait(for: descriptor) }
+            isFresh = false
             rest = 0..<(reader.isDone ? 0 : try read(descriptor, into: &piece))
             guard !rest.isEmpty else {
                 reader.finish(into: &items)
