@@ -251,7 +251,7 @@ let package = Package(
             "WireProxyTests",
             [
                 "WireProxy", "WireTables", "WaylandXML", "TouchStage", "WaylandClient", "WaylandProtocols", "Gestures",
-                "Ripples", "Input", "CLibc", "CLinuxShims",
+                "Ripples", "Input", "Pixman", "CLibc", "CLinuxShims",
             ]),
         test("ArchitectureTests", []),
     ],

@@ -3,14 +3,14 @@ internal import Pixman
 extension ShapePainter {
     /// Draws a disc with a sharp edge, by the exact areas that its circles cover.
     func draw(_ disc: PixelDisc, on image: Image, within region: Region) {
-        forEachTile(of: disc.bounds, within: region) { part in
-            fillTile(disc, part)
+        forEachTile(of: disc.bounds, within: region) { tile, part in
+            fillTile(disc, tile, part)
             image.compositeOver(tile, at: part)
         }
     }
 
     /// Makes the disc's pixels of `part` at the tile's origin.
-    private func fillTile(_ disc: PixelDisc, _ part: PixelRect) {
+    private func fillTile(_ disc: PixelDisc, _ tile: Image, _ part: PixelRect) {
         let columns = part.columns
         let colors = disc.colors
         let solid = colors.pixel(1 << 15, 1 << 15)

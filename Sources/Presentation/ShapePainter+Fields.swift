@@ -7,8 +7,8 @@ extension ShapePainter {
     where Fields.Element: CoverageField {
         var bounds = PixelRect.empty
         for field in fields { bounds = bounds.union(field.bounds) }
-        forEachTile(of: bounds, within: region) { part in
-            let touched = fillTile(fields, colors, part)
+        forEachTile(of: bounds, within: region) { tile, part in
+            let touched = fillTile(fields, colors, tile, part)
             guard !touched.isEmpty else { return }
             image.compositeOver(tile, from: (touched.x - part.x, touched.y - part.y), at: touched)
         }
@@ -16,8 +16,9 @@ extension ShapePainter {
 
     /// Makes the forms' pixels of `part` at the tile's origin. Returns which rectangle of the part holds them all; outside
     /// of it the tile has what it had before.
-    private func fillTile<Fields: Collection>(_ fields: Fields, _ colors: ShapeColors, _ part: PixelRect) -> PixelRect
-    where Fields.Element: CoverageField {
+    private func fillTile<Fields: Collection>(
+        _ fields: Fields, _ colors: ShapeColors, _ tile: Image, _ part: PixelRect
+    ) -> PixelRect where Fields.Element: CoverageField {
         tile.withPixels { pixels in
             unsafe pixels.withUnsafeMutableBufferPointer { buffer in
                 // SAFETY: the rows are used within the call. All columns are clamped to the part, which is no wider than the

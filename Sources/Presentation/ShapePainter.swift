@@ -8,18 +8,29 @@ package import Ripples
 /// bounds are done. A pixel's value depends on the shapes alone, not on the clip or on how the tiles fall: drawing a part
 /// again gives the same pixels as drawing everything.
 package final class ShapePainter {
-    /// What is made in the tile at once is no larger. Small enough for the first-level cache; the width is no power of two,
+    /// What is made at once fits into one of these, which fit into the first-level cache. Their widths are no powers of two,
     /// lest all rows fall into the same cache lines.
-    private let partSize = PixelSize(width: 528, height: 14)
-    let tile: Image
+    private let wideTile = Tile(PixelSize(width: 528, height: 14))
+    /// For what is narrow, as marks are: in one go, not in strips.
+    private let narrowTile = Tile(PixelSize(width: 88, height: 80))
     /// The pieces of the stroke that is being drawn; kept for its memory.
     private var capsules: [Capsule] = []
     /// The tile's rows; kept for their memory, and of use only while the tile is open.
     var coverageRows: [CoverageRow] = []
 
-    package init() {
-        tile = Image(size: PixelSize(width: partSize.width + CoverageRow.slack, height: partSize.height))
+    /// Where a part of a shape is made.
+    struct Tile {
+        /// Of the largest part.
+        let size: PixelSize
+        let image: Image
+
+        init(_ size: PixelSize) {
+            self.size = size
+            image = Image(size: PixelSize(width: size.width + CoverageRow.slack, height: size.height))
+        }
     }
+
+    package init() {}
 
     /// Paints `region` of `image` anew: the background, then `shapes` from first to last.
     ///
@@ -68,17 +79,18 @@ package final class ShapePainter {
             CollectionOfOne(pixelArc), ShapeColors(fill: arc.color, outline: arc.outline), on: image, within: region)
     }
 
-    /// Calls `body` with the parts of `bounds`, each small enough for the tile, in which something is to be painted.
-    func forEachTile(of bounds: PixelRect, within region: Region, _ body: (PixelRect) -> Void) {
+    /// Calls `body` with the parts of `bounds` in which something is to be painted, each with a tile that it fits into.
+    func forEachTile(of bounds: PixelRect, within region: Region, _ body: (Image, PixelRect) -> Void) {
         let target = bounds.intersection(region.bounds)
+        let tile = target.width <= narrowTile.size.width ? narrowTile : wideTile
         var y = target.y
         while y < target.bottom {
-            let bottom = min(target.bottom, y + partSize.height)
+            let bottom = min(target.bottom, y + tile.size.height)
             var x = target.x
             while x < target.right {
-                let right = min(target.right, x + partSize.width)
+                let right = min(target.right, x + tile.size.width)
                 let part = PixelRect(left: x, top: y, right: right, bottom: bottom)
-                if region.intersects(part) { body(part) }
+                if region.intersects(part) { body(tile.image, part) }
                 x = right
             }
             y = bottom

@@ -6,9 +6,6 @@ internal import Ripples
 /// One piece of what is drawn above a window: a subsurface of our container, at a place of its own that never changes while
 /// it is shown.
 final class Cell {
-    /// A cell's side, logical px: with it every scale in 120ths gives whole buffer px.
-    static let side = 120.0
-
     let surface: UInt32
     let subsurface: UInt32
     let viewport: UInt32?

@@ -9,18 +9,11 @@ final class Overlay {
     /// More cells than this are not shown at a time: the numbers and the memory of a connection are not endless.
     private static let cellLimit = 96
     /// Cells that are kept for the next touch.
-    private static let spareLimit = 8
+    private static let spareLimit = 4
     /// A window that nobody sees gets no frame callback; what there is to do is done then, ns.
     private static let patience: Int64 = .milliseconds(500)
     /// Frame callbacks that may be late at a time. One that is lost must not make every later wave slow.
     private static let frameLimit = 4
-
-    private struct Place: Hashable, Comparable {
-        var column: Int
-        var row: Int
-
-        static func < (a: Place, b: Place) -> Bool { (a.row, a.column) < (b.row, b.column) }
-    }
 
     let root: UInt32
     private let objects: OwnObjects
@@ -30,8 +23,9 @@ final class Overlay {
     private let emptyRegion: UInt32
     private let drawing = SurfaceDrawing()
     private var dot: WireBuffer?
-    private var cells: [Place: Cell] = [:]
+    private var cells: [CellGrid.Place: Cell] = [:]
     private var spares: [Cell] = []
+    private var grid = CellGrid()
     private var isMapped = false
     /// The frame callbacks that have not come, and the surfaces that they were asked for.
     private var frames: [(id: UInt32, surface: UInt32)] = []
@@ -39,7 +33,7 @@ final class Overlay {
     private(set) var deadline: Instant?
     /// Where the newest shape was: there is a finger, so that part of the window is on the screen. Its cell's frame callbacks
     /// set the pace; mutter answers none of a surface beyond the screen's edge, where the container may well lie.
-    private var pace: Place?
+    private var pace: CellGrid.Place?
     /// Something was shown at the last drawing and nothing is to be shown now: unmapped at the next.
     private var isClearing = false
     private(set) var isEnded = false
@@ -126,6 +120,7 @@ final class Overlay {
             return true
         }
         let bounds = isClipped ? size : nil
+        if cells.isEmpty { grid = CellGrid(around: shapes.last, scale120: scale120) }
         let (wanted, newest) = distribute(shapes, on: size, within: bounds, scale120)
         var (isChanged, isUnfinished) = try clearOthers(than: wanted)
         for place in wanted.keys.sorted() {
@@ -150,11 +145,11 @@ final class Overlay {
     /// The shapes that each cell shows, and where the newest of all is.
     private func distribute(
         _ shapes: [Shape], on size: Size?, within bounds: Size?, _ scale120: Int32
-    ) -> (wanted: [Place: [Shape]], newest: Place?) {
-        var wanted: [Place: [Shape]] = [:]
+    ) -> (wanted: [CellGrid.Place: [Shape]], newest: CellGrid.Place?) {
+        var wanted: [CellGrid.Place: [Shape]] = [:]
         if shapes.isEmpty { return (wanted, nil) }
         func add(_ part: PixelRect, _ shape: Shape?) {
-            forEachPlace(part, within: bounds) { place in
+            grid.forEachPlace(part, within: bounds) { place in
                 guard let old = wanted[place] else {
                     // A label needs the cell alone.
                     if wanted.count < Overlay.cellLimit { wanted[place] = shape.map { [$0] } ?? [] }
@@ -188,13 +183,13 @@ final class Overlay {
                     right: Int32((Double(plate.right) / scale).rounded(.up)),
                     bottom: Int32((Double(plate.bottom) / scale).rounded(.up))), nil)
         }
-        return (wanted, Overlay.middle(of: box))
+        return (wanted, grid.place(inMiddleOf: box))
     }
 
     /// Clears the cells that nothing is shown in, and takes those from the screen that have been clear for a frame: some
     /// compositors leave the picture of what is unmapped at once. Unfinished while there is a cell to be taken away.
     private func clearOthers(
-        than wanted: [Place: [Shape]]
+        than wanted: [CellGrid.Place: [Shape]]
     ) throws(PresentationError) -> (isChanged: Bool, isUnfinished: Bool) {
         var isChanged = false
         var isUnfinished = false
@@ -231,30 +226,8 @@ final class Overlay {
         frames.removeAll { $0.surface == cell.surface }
     }
 
-    private func forEachPlace(_ part: PixelRect, within bounds: Size?, _ body: (Place) -> Void) {
-        var (left, top) = (Double(part.x), Double(part.y))
-        var (right, bottom) = (Double(part.right), Double(part.bottom))
-        if let bounds {
-            (left, top) = (max(0, left), max(0, top))
-            (right, bottom) = (min(bounds.width, right), min(bounds.height, bottom))
-        }
-        // No window is that large: an app may say that it touches at any 32-bit number.
-        (left, top, right, bottom) = (max(left, -1e5), max(top, -1e5), min(right, 1e5), min(bottom, 1e5))
-        guard left < right, top < bottom else { return }
-        // The last column and row are those of the last pixel that is covered.
-        let columns = Int((left / Cell.side).rounded(.down))...Int(((right - 1) / Cell.side).rounded(.down))
-        let rows = Int((top / Cell.side).rounded(.down))...Int(((bottom - 1) / Cell.side).rounded(.down))
-        for row in rows { for column in columns { body(Place(column: column, row: row)) } }
-    }
-
-    private func makeCell(_ place: Place, within bounds: Size?, _ scale120: Int32) -> Cell? {
-        var area = Rect(
-            x: Double(place.column) * Cell.side, y: Double(place.row) * Cell.side, width: Cell.side, height: Cell.side)
-        if let bounds {
-            area.width = min(area.width, bounds.width.rounded(.down) - area.x)
-            area.height = min(area.height, bounds.height.rounded(.down) - area.y)
-            guard area.x >= 0, area.y >= 0, area.width >= 1, area.height >= 1 else { return nil }
-        }
+    private func makeCell(_ place: CellGrid.Place, within bounds: Size?, _ scale120: Int32) -> Cell? {
+        guard let area = grid.area(of: place, within: bounds) else { return nil }
         guard let cell = spares.popLast() ?? Cell(on: surface, emptyRegion: emptyRegion, drawing, objects, forwarder)
         else {
             return nil
@@ -293,14 +266,6 @@ final class Overlay {
             requests.message(surface, 1, 0, 0, 0)
             requests.message(surface, 6)
         }
-    }
-
-    /// The place in the middle of what a shape touches; nil when that is nothing or far away.
-    private static func middle(of box: PixelRect) -> Place? {
-        if box.isEmpty { return nil }
-        let (x, y) = ((Double(box.x) + Double(box.right)) / 2, (Double(box.y) + Double(box.bottom)) / 2)
-        guard abs(x) < 1e5, abs(y) < 1e5 else { return nil }
-        return Place(column: Int((x / Cell.side).rounded(.down)), row: Int((y / Cell.side).rounded(.down)))
     }
 
     /// The compositor asks for the next picture.

@@ -58,7 +58,8 @@ import WaylandProtocols
         }
         #expect(container.resource.objectID <= AppRig.lastOwn)
         let (left, top) = (Double(role.position.x), Double(role.position.y))
-        #expect((left..<left + 120).contains(x) && (top..<top + 120).contains(y), "\(role.position)")
+        let (right, bottom) = (left + Double(surface.size.width), top + Double(surface.size.height))
+        #expect((left..<right).contains(x) && (top..<bottom).contains(y), "\(role.position)")
     }
 
     @Test func twoFingersAndTheirMotion() throws {
@@ -86,6 +87,38 @@ import WaylandProtocols
         try rig.advance(milliseconds: 1300)
         #expect(rig.stage.screenshot() == before)
         rig.expectNothingLeft()
+    }
+
+    @Test(arguments: [(150, 100), (123.4, 98.7), (160.5, 91.02)] as [(Double, Double)])
+    func aWaveTakesOneCellWhereverItBegins(x: Double, y: Double) throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        try rig.touch(0, x, y)
+        try rig.lift()
+        for _ in 0..<62 {
+            #expect(rig.cells.count { $0.width > 1 } == 1, "\(rig.cells)")
+            try rig.advance(milliseconds: 16)
+        }
+        try rig.advance(milliseconds: 100)
+        rig.expectNothingLeft()
+    }
+
+    @Test func aFingerThatScrollsTakesOneColumnOfCells() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app, 300, 900)
+        try rig.touch(0, 97, 850)
+        var places: Set<Int32> = []
+        for step in 1...80 {
+            rig.stage.seat.touch.motion(0, x: 97, y: 850 - Double(step) * 10)
+            rig.stage.seat.touch.frame()
+            try rig.advance(milliseconds: 8)
+            for cell in rig.cells where cell.width > 1 { places.insert(cell.x) }
+        }
+        #expect(places.count == 1, "\(places)")
+        // Where the window has no geometry of its own nothing hangs over its edge.
+        #expect(rig.cells.allSatisfy { $0.y >= 0 })
     }
 
     @Test func aMotionThatComesWhileTheCompositorIsBusyIsShownLater() throws {
@@ -351,7 +384,7 @@ import WaylandProtocols
             let mark = try #require(rig.stage.screenshot().difference(from: before))
             #expect(abs(mark.x - 100) <= 1 && abs(mark.y - 80) <= 1, "\(mark)")
             let cell = try #require(rig.mappedOwn.first { $0.size.width > 1 })
-            #expect(cell.picture?.width == 240 && cell.size.width == 120)
+            #expect(cell.picture.map { Double($0.width) } == Double(cell.size.width) * 2)
             try rig.lift()
             try rig.advance(milliseconds: 1300)
             rig.expectNothingLeft()
@@ -373,7 +406,7 @@ import WaylandProtocols
         let mark = try #require(rig.stage.screenshot().difference(from: before))
         #expect(abs(mark.x - 150) <= 1.5 && abs(mark.y - 120) <= 1.5, "\(mark)")
         let cell = try #require(rig.mappedOwn.first { $0.size.width > 1 })
-        #expect(cell.picture?.width == 180 && cell.size.width == 120)
+        #expect(cell.picture.map { Double($0.width) } == Double(cell.size.width) * 1.5)
         try rig.lift()
         try rig.advance(milliseconds: 1300)
         rig.expectNothingLeft()
