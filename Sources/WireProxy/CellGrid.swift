@@ -28,8 +28,9 @@ struct CellGrid {
     init(around shape: Shape?, scale120: Int32) {
         // So many logical px are whole buffer px, and no fewer: cells begin and end at such.
         let step = 120 / CellGrid.commonDivisor(120, Int(max(1, scale120)))
-        // The middle is at most half a step away from the shape's.
-        side = Double((CellGrid.wave + 2 * step - 1) / step * step)
+        // The middle is up to half a step away from the shape's. Where steps are long that would be paid for with memory.
+        let reach = CellGrid.wave + (step <= 20 ? step : 0)
+        side = Double((reach + step - 1) / step * step)
         var box = PixelRect.empty
         if let shape { forEachPart(of: shape, scale: 1) { box = box.union($0) } }
         let middle = CellGrid.middle(of: box) ?? .zero

@@ -22,6 +22,7 @@ import Testing
         let grid = CellGrid(around: disc(333.3, 271.8), scale120: scale120)
         for column in -2...2 {
             let area = try #require(grid.area(of: CellGrid.Place(column: column, row: -column), within: nil))
+            #expect(area.width >= 155 && area.width <= 240)
             for length in [area.x, area.y, area.width, area.height] {
                 let pixels = length * Double(scale120) / 120
                 #expect(abs(pixels - pixels.rounded()) < 1e-9, "\(length)")
