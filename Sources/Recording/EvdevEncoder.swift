@@ -1,25 +1,5 @@
 package import Gestures
 
-/// What a format has no room for, said once for each kind.
-package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
-    case cancels, shapes, orientations, severalSources, contactsBeyond(Int), placesWithoutSize, size, otherLines
-    case otherDevices
-
-    package var description: String {
-        switch self {
-        case .cancels: "cancelled contacts become ones that were lifted"
-        case .shapes: "the contacts' shapes are left out"
-        case .orientations: "the contacts' orientations are left out"
-        case .severalSources: "several touchscreens become one"
-        case .contactsBeyond(let most): "contacts beyond \(most) at once are left out"
-        case .placesWithoutSize: "places in logical px are left out: the output's size is not known"
-        case .size: "how large what was touched is is left out: places become parts of a panel"
-        case .otherDevices: "of several devices the first touchscreen alone is kept"
-        case .otherLines: "what tells of no touch is left out"
-        }
-    }
-}
-
 /// Makes evdev events of touches, as a panel of protocol B would have sent them.
 ///
 /// It takes lines that fit together, as ``RecordingTouches`` makes them.
@@ -72,9 +52,8 @@ package struct EvdevEncoder {
     package mutating func handle(_ line: TouchLine, into events: inout [EvdevEvent]) {
         switch line.kind {
         case .device(let facts): if facts.event == .added { describe(facts) }
-        case .other(let type):
-            if isSizeRecorded, let size = line.size { self.size = size }
-            if !TouchLine.isAboutRecording(type) { lose(.otherLines) }
+        case .tool, .pointer: break
+        case .other: if isSizeRecorded, let size = line.size { self.size = size }
         case .shape: lose(.shapes)
         case .orientation: lose(.orientations)
         case .frame:

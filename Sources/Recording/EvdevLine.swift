@@ -73,16 +73,15 @@ struct EvdevLineReader {
     /// By their numbers.
     private var devices: [EvdevDevice] = []
 
-    /// False for a line of another type.
+    /// Lines of other types have nothing for it.
     mutating func read(
         _ fields: LineFields, _ line: Int, into items: inout [RecordingItem]
-    ) throws(TouchLineError) -> Bool {
+    ) throws(TouchLineError) {
         switch try fields.text("type") {
         case EvdevLine.deviceType: try readDevice(fields, line, &items)
         case EvdevLine.eventsType: try readEvents(fields, line, &items)
-        default: return false
+        default: break
         }
-        return true
     }
 
     private mutating func readDevice(

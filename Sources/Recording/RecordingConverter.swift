@@ -3,6 +3,7 @@ package import Gestures
 /// Turns one recording into another format, item by item.
 ///
 /// Between evdev's formats the events of the first touchscreen stay as they are; everything else goes by way of touches.
+/// JSON Lines that become JSON Lines stay line for line, but for what does not fit together.
 package struct RecordingConverter {
     package enum Target: Equatable, Sendable, CaseIterable {
         case jsonLines, evemu, libinputRecord, stageScript
@@ -17,6 +18,7 @@ package struct RecordingConverter {
     package private(set) var summary = RecordingSummary()
     /// What was left out of it by itself.
     private var ownLosses: [RecordingLoss] = []
+    private var leftOut = LeftOutLines()
 
     private let target: Target
     private var touches = RecordingTouches()
@@ -37,11 +39,14 @@ package struct RecordingConverter {
         script = StageScriptWriter(size: size)
     }
 
-    package var losses: [RecordingLoss] { ownLosses + (target == .stageScript ? script.losses : encoder.losses) }
+    package var losses: [RecordingLoss] {
+        ownLosses + (target == .stageScript ? script.losses : encoder.losses) + (leftOut.loss.map { [$0] } ?? [])
+    }
 
     /// Appends what the item becomes.
     package mutating func convert(_ item: RecordingItem, into text: inout String) {
         summary.count(read: item)
+        if target != .jsonLines, case .touch(let line) = item.content { leftOut.count(line) }
         if target.isEvdev, convertPlainly(item, into: &text) {
             // Its touches are made all the same, for what is odd in them.
             settle(item)

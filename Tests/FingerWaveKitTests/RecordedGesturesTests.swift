@@ -66,6 +66,22 @@ import Testing
             ])
     }
 
+    /// A pen's stroke is no finger's, and its frames have its time.
+    @Test func pensMakeGestures() throws {
+        func tool(_ event: String) -> String { #"{"type":"tool","seat":"seat0","tool":1,"event":\#(event)}"# }
+        let lines = [
+            tool(#""motion","x":50,"y":50"#), tool(#""down""#), tool(#""frame","time":1000"#),
+            tool(#""frame","time":1700"#), tool(#""up""#), tool(#""frame","time":1800"#),
+        ]
+        #expect(
+            try Self.words(lines).filter { !$0.contains("hover") } == [
+                "500 long-press began", "800 long-press ended",
+            ])
+        // Whoever recorded it was ended while it was down.
+        let cut = Array(lines.prefix(3)) + [#"{"type":"header"}"#] + lines.prefix(3)
+        #expect(try Self.words(cut).filter { $0.contains("cancelled") } == ["0 cancelled", "0 cancelled"])
+    }
+
     @Test func whatIsLeftDownEndsAsCancelled() throws {
         #expect(
             try Self.words([Self.down(0, 0), Self.frame, Self.down(1, 200, x: 500), Self.frame]).suffix(2)

@@ -46,6 +46,29 @@ import Testing
         #expect(report.json.contains("{\"type\":\"surface\",\"known_by\":\"nothing\"}\n"))
     }
 
+    @Test func infoSaysWhatIsMissing() throws {
+        let folder = try TestFolder()
+        let gap = #"{"type":"gap","lines":20,"why":"full"}"# + "\n"
+        let report = try RecordingReport(path: folder.write("gaps", #"{"type":"ready"}"# + "\n" + gap + gap))
+        #expect(report.text.hasSuffix("  no touches\n  2 gaps: 40 lines could not be written\n"))
+        #expect(report.json.contains(#""left_down":0,"gaps":2,"lost_lines":40}"#))
+    }
+
+    @Test(arguments: ["gz", "xz", "zst", "bz2"])
+    func convertPacksNothing(ending: String) throws {
+        let folder = try TestFolder()
+        let path = try folder.write("taps", RecordingCommandTests.taps)
+        var options = ConvertOptions()
+        options.target = .jsonLines
+        do throws(Failure) {
+            try ConvertCommand(options).run([path, folder.path + "/out.jsonl." + ending])
+            Issue.record("it is written")
+        } catch {
+            #expect(error.code == .usage && error.remedy.contains(" - | "), "\(error)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/out.jsonl." + ending))
+    }
+
     #if ZLIB
         @Test func infoSaysWhatPackedARecording() throws {
             let folder = try TestFolder()

@@ -67,7 +67,7 @@ import Testing
         #expect(encoded(items).encoder.losses == [.size] && encoded(items).events.contains { $0.value == 1075 })
         let touches = [TouchLine(.other("gesture"))] + items.filter { $0.id != nil }
         #expect(encoded(touches).events.isEmpty)
-        #expect(encoded(touches).encoder.losses == [.otherLines, .placesWithoutSize])
+        #expect(encoded(touches).encoder.losses == [.placesWithoutSize])
     }
 
     /// Framed by their times where frames are missing, as after the last up of some compositors.
@@ -178,6 +178,6 @@ import Testing
                 cancel
 
                 """)
-        #expect(writer.losses == [.otherLines, .severalSources, .cancels])
+        #expect(writer.losses == [.severalSources, .cancels])
     }
 }

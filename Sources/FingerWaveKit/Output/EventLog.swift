@@ -20,11 +20,6 @@ final class EventLog {
         self.isRecording = isRecording
     }
 
-    /// For the end of a line, in a recording.
-    func addArrival(_ instant: Instant, to line: inout JSONLine) {
-        if isRecording { line.add("arrival_us", instant.nanoseconds / 1000) }
-    }
-
     /// The window shows a picture of a new size or scale: `ready` for the first, `configure` for those after it.
     func window(_ geometry: SurfaceGeometry, isFirst: Bool) {
         let (width, height) = (geometry.logicalSize.width, geometry.logicalSize.height)
@@ -70,26 +65,17 @@ final class EventLog {
             let position = change.contact.position
             switch format {
             case .json:
-                var line = JSONLine(type: "pointer")
-                line.add("phase", phaseName(change.phase))
-                line.add("seat", seat)
-                line.add("x", position.x)
-                line.add("y", position.y)
-                addArrival(frame.arrival, to: &line)
-                writer.write(line.line)
-            case .text:
-                writer.write(row(frame.instant, seat, "pointer", "\(phaseName(change.phase)) at \(place(position))"))
+                var line = TouchLine(.pointer(change.phase), seat: seat, place: .output(position))
+                if isRecording { line.arrival = frame.arrival.nanoseconds / 1000 }
+                writer.write(line)
+            case .text: pointer(change.phase, at: position, seat: seat, frame.instant)
             }
         }
     }
 
-    private func phaseName(_ phase: ContactFrame.Phase) -> String {
-        switch phase {
-        case .began: "began"
-        case .moved: "moved"
-        case .ended: "ended"
-        case .cancelled: "cancelled"
-        }
+    /// For people.
+    func pointer(_ phase: ContactFrame.Phase, at position: Point, seat: String, _ instant: Instant) {
+        writer.write(row(instant, seat, "pointer", "\(phase.name) at \(place(position))"))
     }
 
     // MARK: JSON

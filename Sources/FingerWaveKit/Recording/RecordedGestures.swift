@@ -18,47 +18,39 @@ package final class RecordedGestures {
 
     /// Of the last line.
     package private(set) var now = Instant(nanoseconds: 0)
-    package private(set) var surfaces: RecordedSurfaces
+    package var surfaces: RecordedSurfaces { streams.surfaces }
 
-    private let options: GestureOptions
     private var clock = RecordedClock()
-    private var streams: [TouchStream] = []
-    /// The same as `streams`, for lines that follow each other.
-    private var latest: TouchStream?
+    private let streams: RecordedStreams
 
     /// - Parameter size: logical px of whatever was touched; nil: as the recording tells.
-    package init(_ options: GestureOptions = GestureOptions(), size: Size? = nil) {
-        self.options = options
-        surfaces = RecordedSurfaces(size: size)
+    package convenience init(_ options: GestureOptions = GestureOptions(), size: Size? = nil) {
+        self.init(options, surfaces: RecordedSurfaces(size: size))
     }
 
     /// - Parameter surfaces: what an earlier pass over the same recording found.
     package init(_ options: GestureOptions, surfaces: RecordedSurfaces) {
-        self.options = options
-        self.surfaces = surfaces
+        streams = RecordedStreams(options, surfaces)
     }
 
     /// What the recording says of a device, which no line does: its axes.
-    package func describe(_ device: EvdevDevice, number: Int) {
-        surfaces.describe(device, number: number)
-        refit()
-    }
+    package func describe(_ device: EvdevDevice, number: Int) { streams.describe(device, number: number) }
 
     /// Hands out what happened before the line, and what the line ends.
     package func handle(_ line: TouchLine, _ body: (Moment) -> Void) {
         switch line.kind {
         case .other, .device:
-            if surfaces.note(line) { refit() }
-            return
-        case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
+            // Whoever recorded what is down still was ended before it could say more.
+            if line.kind == .other("header") { endAll(body) }
+            return streams.note(line)
+        // A log has no time of the pointer's: it says nothing of how long it was pressed.
+        case .pointer: if line.time == nil { return }
+        case .down, .motion, .up, .frame, .cancel, .shape, .orientation, .tool: break
         }
         if let time = line.time { pass(to: clock.time(time, StreamKey(line)), body) }
-        let stream = stream(StreamKey(line))
+        guard let stream = streams.stream(StreamKey(line)) else { return }
         if line.kind == .cancel, line.id == nil {
-            // Without a device it is the whole seat's.
-            for other in streams where other.key.seat == stream.key.seat {
-                if stream.key.device == nil || other === stream { take(line, other, body) }
-            }
+            for other in streams.cancelled(by: stream) { take(line, other, body) }
         } else {
             take(line, stream, body)
         }
@@ -66,59 +58,33 @@ package final class RecordedGestures {
 
     /// Nothing follows: what is down ends as cancelled, and what waited for more is told.
     package func finish(_ body: (Moment) -> Void) {
-        for stream in streams { if let frame = stream.contacts.end(arrival: now) { deliver(frame, stream, body) } }
+        endAll(body)
         happen(before: Instant(nanoseconds: .max), body)
     }
 
+    private func endAll(_ body: (Moment) -> Void) {
+        for stream in streams.all { stream.end(arrival: now) { deliver($0, stream, body) } }
+    }
+
     private func take(_ line: TouchLine, _ stream: TouchStream, _ body: (Moment) -> Void) {
-        var spot: (position: Point, target: Int)?
-        if let place = line.place {
-            let number = surfaces.number(of: line)
-            spot = (surfaces.all[number].position(place), RecordedSurfaces.target(number))
-            if line.kind == .down { fit(stream, number) }
+        let spot = streams.spot(of: line)
+        if let spot, RecordedStreams.begins(line) { streams.fit(stream, spot) }
+        let time = stream.stamp(line.time, arrival: now)
+        stream.handle(line, time: time, at: spot?.position, target: spot?.target, arrival: now) { frame in
+            deliver(frame, stream, body)
         }
-        let frame = stream.handle(
-            line, time: stream.stamp(line.time, arrival: now), at: spot?.position, target: spot?.target, arrival: now)
-        if let frame { deliver(frame, stream, body) }
-    }
-
-    private func stream(_ key: StreamKey) -> TouchStream {
-        if let latest, latest.key == key { return latest }
-        let stream: TouchStream
-        if let known = streams.first(where: { $0.key == key }) {
-            stream = known
-        } else {
-            stream = TouchStream(
-                key, source: SourceID(rawValue: streams.count),
-                configuration: options.configuration(pixelsPerMillimetre: nil))
-            streams.append(stream)
-        }
-        latest = stream
-        return stream
-    }
-
-    /// Tells the recogniser how large its distances and what is touched are.
-    private func fit(_ stream: TouchStream, _ number: Int) {
-        let target = UInt32(truncatingIfNeeded: RecordedSurfaces.target(number))
-        guard stream.fittedTo != target else { return }
-        stream.fittedTo = target
-        let surface = surfaces.all[number]
-        stream.recognizer.setSurfaceSize(surface.size, target: RecordedSurfaces.target(number))
-        stream.recognizer.configuration = configuration(of: surface)
     }
 
     /// What gestures on it are judged by.
     package func configuration(of surface: RecordedSurface) -> GestureConfiguration {
-        options.configuration(pixelsPerMillimetre: surface.pixelsPerMillimetre)
+        streams.configuration(of: surface)
     }
-
-    private func refit() { for stream in streams { stream.fittedTo = nil } }
 
     // MARK: Time
 
     private func pass(to time: Instant, _ body: (Moment) -> Void) {
         guard time > now else { return }
-        for stream in streams { if let frame = stream.contacts.endTurn(arrival: now) { deliver(frame, stream, body) } }
+        for stream in streams.all { stream.endTurn(arrival: now) { deliver($0, stream, body) } }
         happen(before: time, body)
         now = time
     }
@@ -127,7 +93,7 @@ package final class RecordedGestures {
     private func happen(before end: Instant, _ body: (Moment) -> Void) {
         while true {
             var next: (stream: TouchStream, due: Instant)?
-            for stream in streams {
+            for stream in streams.all {
                 guard let due = stream.recognizer.nextDeadline, due < next?.due ?? end else { continue }
                 next = (stream, due)
             }

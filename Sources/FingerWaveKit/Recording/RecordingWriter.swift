@@ -41,7 +41,7 @@ package final class RecordingWriter: RecordingTarget {
     private var turns: Int64?
 
     private var trouble: (why: String, lost: Int, retry: Int64)?
-    /// In all.
+    /// That were written, headers too; of a ring's also those that are gone again.
     package private(set) var lineCount = 0
     package private(set) var lostLines = 0
 
@@ -130,7 +130,6 @@ package final class RecordingWriter: RecordingTarget {
             lose()
             return false
         }
-        lineCount += 1
         guard !isFact else { return true }
         hasLines = true
         if case .time(let bound)? = ring, turns == nil { turns = clock() + bound / 2 }
@@ -246,7 +245,10 @@ package final class RecordingWriter: RecordingTarget {
         guard size > 0, unsafe pread(descriptor, &byte, 1, status.st_size - 1) == 1, byte != UInt8(ascii: "\n") else {
             return nil
         }
-        return append("\n").map(errorText)
+        if let why = append("\n") { return errorText(why) }
+        // The end of somebody else's line.
+        lineCount -= 1
+        return nil
     }
 
     /// Nothing more goes into the file: whatever is opened next has nothing of ours yet.
@@ -314,6 +316,7 @@ package final class RecordingWriter: RecordingTarget {
             }
         }
         size += Int64(bytes.count)
+        for byte in bytes where byte == UInt8(ascii: "\n") { lineCount += 1 }
         return nil
     }
 
