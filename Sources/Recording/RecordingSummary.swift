@@ -5,7 +5,7 @@ package struct RecordingSummary {
     /// Kinds of fault that are kept apart.
     static let mostFaults = 64
     /// ms between two frames of one touch: beyond it nothing moved, and the panel had nothing to say.
-    static let longestInterval: UInt32 = 100
+    package static let longestInterval: UInt32 = 100
 
     package struct FaultCount: Equatable, Sendable {
         package var kind: RecordingFault.Kind

@@ -163,4 +163,21 @@ import Testing
         #expect(clock.time(400_000_000, key) == .milliseconds(3_600_000))
         #expect(clock.time(400_000_010, key) == .milliseconds(3_600_010))
     }
+
+    /// Where the recording says itself that another run begins, and for all sources alike.
+    @Test func aPauseBetweenTwoRunsIsASecondAtMost() throws {
+        var clock = RecordedClock()
+        let (a, b) = (StreamKey(seat: "a"), StreamKey(seat: "b"))
+        clock.beginAnew()
+        var times = [clock.time(1000, a), clock.time(1500, b)]
+        clock.beginAnew()
+        times += [clock.time(9_000_000, a), clock.time(9_000_100, b), clock.time(9_000_200, a)]
+        #expect(times == [0, 500, 1500, 1600, 1700].map { .milliseconds($0) })
+        let header = #"{"type":"header","version":1}"#
+        let recorded = RecordedGestures()
+        for text in [header, Self.down(0, 1000), header, Self.down(0, 9_000_000)] {
+            recorded.handle(try TouchLine(text)) { _ in }
+        }
+        #expect(recorded.now == .milliseconds(1000))
+    }
 }

@@ -40,6 +40,24 @@ import Testing
         #expect(timeline.offset(of: down(arrival: .max)) == 2_130_500_000)
     }
 
+    /// How long ago the run before it was has nothing to do with what was touched.
+    @Test func runsInOneFileFollowEachOtherWithinASecond() {
+        var timeline = ReplayTimeline()
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 5_000_000)) == 0)
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 5_400_000)) == 400_000_000)
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 9_000_000_000)) == 1_400_000_000)
+        #expect(timeline.offset(of: down(arrival: 9_007_000_000)) == 8_400_000_000)
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 9)) == 8_400_000_000)
+        var stamped = ReplayTimeline()
+        #expect(stamped.offset(of: down(time: 1000)) == 0)
+        stamped.beginAnew()
+        #expect(stamped.offset(of: down(time: 900_000)) == 1_000_000_000)
+    }
+
     /// A file of millions of hours: the time ends, the program does not.
     @Test func timeEndsWhereANumberDoes() throws {
         var timeline = ReplayTimeline()

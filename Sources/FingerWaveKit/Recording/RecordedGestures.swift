@@ -48,6 +48,7 @@ package final class RecordedGestures {
     package func handle(_ line: TouchLine, _ body: (Moment) -> Void) {
         switch line.kind {
         case .other, .device:
+            if line.kind == .other("header") { clock.beginAnew() }
             if surfaces.note(line) { refit() }
             return
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
@@ -149,6 +150,8 @@ struct RecordedClock {
     /// A pause that is longer, ms, is cut: stamps of two recordings in one file have nothing to do with each other. As
     /// replaying has it.
     static let longestPause: Int64 = 3_600_000
+    /// The same where the recording says itself that another run begins.
+    static let longestBreak: Int64 = 1000
     /// Sources that are apart by no more, ms, are only out of order. As ``EventClock`` has it.
     private static let disorder: Int64 = 100
 
@@ -162,9 +165,22 @@ struct RecordedClock {
     private var sources: [Source] = []
     /// The source that spoke last.
     private var last = 0
+    /// A run has begun, and no line of it has come.
+    private var isAnew = false
+
+    /// Another recording begins in the same file.
+    mutating func beginAnew() { isAnew = true }
 
     /// Since the first stamp of all.
     mutating func time(_ stamp: UInt32, _ key: StreamKey) -> Instant {
+        if isAnew, !sources.isEmpty {
+            let before = sources.first { $0.key == key } ?? sources[last]
+            let step = Int64(Int32(bitPattern: stamp &- before.stamp))
+            let end = sources.reduce(0) { max($0, $1.time) }
+            sources = [Source(key: key, stamp: stamp, time: end + min(max(0, step), RecordedClock.longestBreak))]
+            last = 0
+        }
+        isAnew = false
         if sources.isEmpty { sources.append(Source(key: key, stamp: stamp, time: 0)) }
         let latest = sources[last]
         if latest.key != key {

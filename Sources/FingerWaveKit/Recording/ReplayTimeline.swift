@@ -5,6 +5,8 @@ internal import Recording
 struct ReplayTimeline {
     /// ns. A pause that is longer is cut.
     static let longestPause = RecordedClock.longestPause * 1_000_000
+    /// ns, between two runs in one file: how long ago the one before it was has nothing to do with what was touched.
+    static let longestBreak = RecordedClock.longestBreak * 1_000_000
 
     /// ns.
     private let longest: Int64
@@ -13,15 +15,14 @@ struct ReplayTimeline {
     private var stamp: UInt32?
     /// μs.
     private var arrival: Int64?
+    /// A run has begun, and no line of it has come.
+    private var isAnew = false
 
     /// - Parameter longest: ns; longer pauses are cut to it.
     init(longest: Int64 = ReplayTimeline.longestPause) { self.longest = min(longest, ReplayTimeline.longestPause) }
 
-    /// Another recording begins in the same file: what comes next comes at once.
-    mutating func beginAnew() {
-        stamp = nil
-        arrival = nil
-    }
+    /// Another recording begins in the same file: what comes next comes after as long as it took, or a second.
+    mutating func beginAnew() { isAnew = true }
 
     /// ns. When the line came to who recorded it counts more than its stamp: a cancel has no other.
     mutating func offset(of line: TouchLine) -> Int64 {
@@ -40,6 +41,10 @@ struct ReplayTimeline {
             pause = step < UInt32(Int32.max) ? Int64(step) * 1_000_000 : 0
         }
         if let time = line.time { stamp = time }
+        if isAnew {
+            pause = min(pause, ReplayTimeline.longestBreak)
+            isAnew = false
+        }
         now = (Instant(nanoseconds: now) + min(pause, longest)).nanoseconds
         return now
     }
