@@ -180,4 +180,16 @@ import Testing
         }
         #expect(recorded.now == .milliseconds(1000))
     }
+
+    /// What time alone makes comes in its time behind a pause that was cut, too.
+    @Test func aLongPressBehindAPauseThatIsCutIsToldInItsTime() throws {
+        let recorded = RecordedGestures()
+        var moments: [RecordedGestures.Moment] = []
+        for text in [Self.down(0, 1000), Self.up(0, 1050), Self.down(0, 90_000_000), Self.up(0, 90_001_000)] {
+            recorded.handle(try TouchLine(text)) { moments.append($0) }
+        }
+        recorded.finish { moments.append($0) }
+        let presses = moments.filter { $0.gestures.contains { $0.name == "long-press" && $0.phase == .began } }
+        #expect(presses.map { $0.time } == [.milliseconds(3_600_550)])
+    }
 }

@@ -58,6 +58,29 @@ import Testing
         #expect(stamped.offset(of: down(time: 900_000)) == 1_000_000_000)
     }
 
+    /// Gestures go by stamps: what is cut must not be in them.
+    @Test func stampsGoOnAsTimeDoes() {
+        var timeline = ReplayTimeline(longest: 2_000_000_000)
+        var stamps: [UInt32?] = []
+        func take(_ time: UInt32, _ arrival: Int64? = nil) {
+            var line = down(time: time)
+            line.arrival = arrival
+            _ = timeline.offset(of: line)
+            stamps.append(timeline.moved(line).time)
+        }
+        take(1000)
+        take(61_000)
+        take(61_010)
+        // Another run, of another boot; and one whose arrivals are told.
+        timeline.beginAnew()
+        take(500)
+        take(520, 5_000_000)
+        timeline.beginAnew()
+        take(9_000_520, 9_005_000_000)
+        take(9_000_530, 9_005_010_000)
+        #expect(stamps == [1000, 3000, 3010, 3010, 3030, 4030, 4040])
+    }
+
     /// A file of millions of hours: the time ends, the program does not.
     @Test func timeEndsWhereANumberDoes() throws {
         var timeline = ReplayTimeline()

@@ -53,7 +53,13 @@ package final class RecordedGestures {
             return
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
         }
-        if let time = line.time { pass(to: clock.time(time, StreamKey(line)), body) }
+        var line = line
+        if let time = line.time {
+            let instant = clock.time(time, StreamKey(line))
+            pass(to: instant, body)
+            // Without what was cut: the recogniser goes by stamps, and must not wait for that.
+            line.time = UInt32(truncatingIfNeeded: instant.nanoseconds / 1_000_000)
+        }
         let stream = stream(StreamKey(line))
         if line.kind == .cancel, line.id == nil {
             // Without a device it is the whole seat's.

@@ -138,7 +138,8 @@ struct RecordingFeed {
             say(.device(TouchDevice(line, device), isThere: device.event == .added), timeline.now)
         default:
             if line.kind != .frame, line.kind != .cancel { hasTouches = true }
-            say(.touch(line), timeline.offset(of: line))
+            let offset = timeline.offset(of: line)
+            say(.touch(timeline.moved(line)), offset)
         }
     }
 

@@ -17,6 +17,8 @@ struct ReplayTimeline {
     private var arrival: Int64?
     /// A run has begun, and no line of it has come.
     private var isAnew = false
+    /// How much later stamps are than they would be without what was cut, ms, modulo 2^32.
+    private var lead: UInt32 = 0
 
     /// - Parameter longest: ns; longer pauses are cut to it.
     init(longest: Int64 = ReplayTimeline.longestPause) { self.longest = min(longest, ReplayTimeline.longestPause) }
@@ -34,18 +36,31 @@ struct ReplayTimeline {
                 pause = isNone ? 0 : difference
             }
             arrival = time
-            pause = min(max(0, pause), ReplayTimeline.longestPause / 1000) * 1000
+            pause = min(max(0, pause), .max / 1000) * 1000
         } else if let time = line.time, let stamp {
             // Modulo 2^32, and what goes backwards counts as the same moment.
             let step = time &- stamp
             pause = step < UInt32(Int32.max) ? Int64(step) * 1_000_000 : 0
         }
-        if let time = line.time { stamp = time }
+        let cut = min(pause, isAnew ? min(longest, ReplayTimeline.longestBreak) : longest)
         if isAnew {
-            pause = min(pause, ReplayTimeline.longestBreak)
-            isAnew = false
+            // Stamps go on as time does, whatever their clock has come to.
+            if let time = line.time, let stamp {
+                lead &+= time &- stamp &- UInt32(truncatingIfNeeded: cut / 1_000_000)
+            }
+            isAnew = line.time == nil && stamp != nil
+        } else {
+            lead &+= UInt32(truncatingIfNeeded: (pause - cut) / 1_000_000)
         }
-        now = (Instant(nanoseconds: now) + min(pause, longest)).nanoseconds
+        if let time = line.time { stamp = time }
+        now = (Instant(nanoseconds: now) + cut).nanoseconds
         return now
+    }
+
+    /// The line with its stamp as it would be without what was cut: whoever goes by stamps must not wait for that.
+    func moved(_ line: TouchLine) -> TouchLine {
+        var line = line
+        if let time = line.time { line.time = time &- lead }
+        return line
     }
 }
