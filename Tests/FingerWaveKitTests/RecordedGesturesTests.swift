@@ -181,6 +181,21 @@ import Testing
         #expect(recorded.now == .milliseconds(1000))
     }
 
+    /// A recording that ends while a finger is down does not say that it was cancelled.
+    @Test func whatIsDownAtTheEndWasNotCancelled() throws {
+        let recorded = RecordedGestures()
+        var phases: [ContactFrame.Phase] = []
+        func note(_ moment: RecordedGestures.Moment) {
+            phases += (moment.frame?.changes ?? []).map { moment.phase(of: $0) }
+        }
+        let cancel = #"{"type":"cancel","seat":"seat0"}"#
+        for text in [Self.down(0, 1000), cancel, Self.down(1, 2000)] {
+            recorded.handle(try TouchLine(text), note)
+        }
+        recorded.finish(note)
+        #expect(phases == [.began, .cancelled, .began, .moved])
+    }
+
     /// What time alone makes comes in its time behind a pause that was cut, too.
     @Test func aLongPressBehindAPauseThatIsCutIsToldInItsTime() throws {
         let recorded = RecordedGestures()

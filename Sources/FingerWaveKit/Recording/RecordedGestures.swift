@@ -14,6 +14,13 @@ package final class RecordedGestures {
         /// What changed; nil where time alone made a gesture.
         package var frame: ContactFrame?
         package var gestures: [Gesture]
+        /// Nothing follows: what the frame ends was down to the last, and nobody cancelled it.
+        package var isEnd = false
+
+        /// What became of a contact as far as the recording tells.
+        package func phase(of change: ContactFrame.Change) -> ContactFrame.Phase {
+            isEnd && change.phase == .cancelled ? .moved : change.phase
+        }
     }
 
     /// Of the last line.
@@ -73,7 +80,10 @@ package final class RecordedGestures {
 
     /// Nothing follows: what is down ends as cancelled, and what waited for more is told.
     package func finish(_ body: (Moment) -> Void) {
-        for stream in streams { if let frame = stream.contacts.end(arrival: now) { deliver(frame, stream, body) } }
+        for stream in streams {
+            guard let frame = stream.contacts.end(arrival: now) else { continue }
+            body(Moment(time: now, frame: frame, gestures: stream.recognizer.handle(frame), isEnd: true))
+        }
         happen(before: Instant(nanoseconds: .max), body)
     }
 

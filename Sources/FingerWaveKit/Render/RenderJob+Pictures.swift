@@ -124,7 +124,7 @@ extension RenderJob {
                 for (axis, value) in [change.contact.position.x, change.contact.position.y].enumerated() {
                     plot.add(
                         Plot.Key(axis: axis, serial: serial), finger: finger, seconds: seconds(moment.time),
-                        value: value, phase: change.phase)
+                        value: value, phase: moment.phase(of: change))
                 }
             }
         }
@@ -136,12 +136,12 @@ extension RenderJob {
         let density = surface.pixelsPerMillimetre
         // Twice: the axis must reach as far as the fastest.
         var fastest = 0.0
-        try forEachSpeed { (_, _, _, speed) in fastest = max(fastest, speed) }
+        try forEachSpeed { (_, _, _, _, speed) in fastest = max(fastest, speed) }
         let unit = density == nil ? "px/s" : "mm/s"
         var plot = makePlot(480, [Plot.Axis(unit, 0...max(1, 1.05 * fastest))])
-        try forEachSpeed { (change, finger, time, speed) in
+        try forEachSpeed { (change, phase, finger, time, speed) in
             let key = Plot.Key(axis: 0, serial: change.contact.serial)
-            plot.add(key, finger: finger, seconds: time, value: speed, phase: change.phase)
+            plot.add(key, finger: finger, seconds: time, value: speed, phase: phase)
         }
         let window = settings.gestures.velocityWindow / 1_000_000
         plot.title = "How fast each finger is, over the last \(window) ms; gaps: no samples"
@@ -149,7 +149,9 @@ extension RenderJob {
     }
 
     /// The speed of each change, as the recogniser reckons it: in mm/s, or px/s where nobody knows how many px are a mm.
-    private func forEachSpeed(_ body: (ContactFrame.Change, Int, Double, Double) -> Void) throws(Failure) {
+    private func forEachSpeed(
+        _ body: (ContactFrame.Change, ContactFrame.Phase, Int, Double, Double) -> Void
+    ) throws(Failure) {
         let window = settings.gestures.velocityWindow
         let unit = surface.pixelsPerMillimetre ?? 1
         var estimators: [UInt64: VelocityEstimator] = [:]
@@ -165,7 +167,8 @@ extension RenderJob {
                 }
                 estimators[contact.serial] = change.phase.isTerminal ? nil : estimator
                 let velocity = estimator.velocity(at: moment.time, window: window)
-                body(change, finger, seconds(moment.time), velocity.distance(to: .zero) / unit)
+                let speed = velocity.distance(to: .zero) / unit
+                body(change, moment.phase(of: change), finger, seconds(moment.time), speed)
             }
         }
     }
