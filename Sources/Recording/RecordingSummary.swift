@@ -10,7 +10,7 @@ package struct RecordingSummary {
     /// Of one gap: nobody loses more.
     private static let mostLostLines = 1 << 40
     /// ms between two frames of one touch: beyond it nothing moved, and the panel had nothing to say.
-    static let longestInterval: UInt32 = 100
+    package static let longestInterval: UInt32 = 100
 
     package struct FaultCount: Equatable, Sendable {
         package var kind: RecordingFault.Kind

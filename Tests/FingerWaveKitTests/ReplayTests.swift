@@ -19,9 +19,7 @@ import Testing
 
     /// When the line comes, and its stamp then.
     private func place(_ timeline: inout ReplayTimeline, _ line: TouchLine) -> (at: Int64, stamp: UInt32?) {
-        var line = line
-        let offset = timeline.place(&line)
-        return (offset, line.time)
+        (timeline.offset(of: line), timeline.moved(line).time)
     }
 
     /// What was cut is not in the stamps either: gestures have the time that their touches have.
@@ -71,6 +69,47 @@ import Testing
         #expect(place(&timeline, down(arrival: 10)).at == 2_130_500_000)
         #expect(place(&timeline, down(arrival: .min)).at == 2_130_500_000)
         #expect(place(&timeline, down(arrival: .max)).at == 2_130_500_000)
+    }
+
+    /// How long ago the run before it was has nothing to do with what was touched.
+    @Test func runsInOneFileFollowEachOtherWithinASecond() {
+        var timeline = ReplayTimeline()
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 5_000_000)) == 0)
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 5_400_000)) == 400_000_000)
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 9_000_000_000)) == 1_400_000_000)
+        #expect(timeline.offset(of: down(arrival: 9_007_000_000)) == 8_400_000_000)
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 9)) == 8_400_000_000)
+        var stamped = ReplayTimeline()
+        #expect(stamped.offset(of: down(time: 1000)) == 0)
+        stamped.beginAnew()
+        #expect(stamped.offset(of: down(time: 900_000)) == 1_000_000_000)
+    }
+
+    /// Gestures go by stamps: what is cut must not be in them.
+    @Test func stampsGoOnAsTimeDoes() {
+        var timeline = ReplayTimeline(longest: 2_000_000_000)
+        var stamps: [UInt32?] = []
+        func take(_ time: UInt32, _ arrival: Int64? = nil) {
+            var line = down(time: time)
+            line.arrival = arrival
+            _ = timeline.offset(of: line)
+            stamps.append(timeline.moved(line).time)
+        }
+        take(1000)
+        take(61_000)
+        take(61_010)
+        // Another run, of another boot; and one whose arrivals are told.
+        timeline.beginAnew()
+        take(500)
+        take(520, 5_000_000)
+        timeline.beginAnew()
+        take(9_000_520, 9_005_000_000)
+        take(9_000_530, 9_005_010_000)
+        #expect(stamps == [1000, 3000, 3010, 3010, 3030, 4030, 4040])
     }
 
     /// A file of millions of hours: the time ends, the program does not.

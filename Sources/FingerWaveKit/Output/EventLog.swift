@@ -12,6 +12,8 @@ final class EventLog {
     private let start: Instant
     /// Lines tell when their events came too, and their serials: what a recording needs and nobody reads in a log.
     let isRecording: Bool
+    /// Those that a text has said.
+    var saidFaults = SaidFaults()
 
     init(_ writer: any LineSink, format: LogFormat, start: Instant, isRecording: Bool = false) {
         self.writer = writer

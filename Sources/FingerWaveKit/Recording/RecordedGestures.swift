@@ -14,6 +14,13 @@ package final class RecordedGestures {
         /// What changed; nil where time alone made a gesture.
         package var frame: ContactFrame?
         package var gestures: [Gesture]
+        /// Nothing follows: what the frame ends was down to the last, and nobody cancelled it.
+        package var isEnd = false
+
+        /// What became of a contact as far as the recording tells.
+        package func phase(of change: ContactFrame.Change) -> ContactFrame.Phase {
+            isEnd && change.phase == .cancelled ? .moved : change.phase
+        }
     }
 
     /// Of the last line.
@@ -40,14 +47,23 @@ package final class RecordedGestures {
     package func handle(_ line: TouchLine, _ body: (Moment) -> Void) {
         switch line.kind {
         case .other, .device:
-            // Whoever recorded what is down still was ended before it could say more.
-            if line.kind == .other("header") { endAll(body) }
+            if line.kind == .other("header") {
+                // Whoever recorded what is down still was ended before it could say more.
+                for stream in streams.all { stream.end(arrival: now) { deliver($0, stream, body) } }
+                clock.beginAnew()
+            }
             return streams.note(line)
         // A log has no time of the pointer's: it says nothing of how long it was pressed.
         case .pointer: if line.time == nil { return }
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation, .tool: break
         }
-        if let time = line.time { pass(to: clock.time(time, StreamKey(line)), body) }
+        var line = line
+        if let time = line.time {
+            let instant = clock.time(time, StreamKey(line))
+            pass(to: instant, body)
+            // Without what was cut: the recogniser goes by stamps, and must not wait for that.
+            line.time = UInt32(truncatingIfNeeded: instant.nanoseconds / 1_000_000)
+        }
         guard let stream = streams.stream(StreamKey(line)) else { return }
         if line.kind == .cancel, line.id == nil {
             for other in streams.cancelled(by: stream) { take(line, other, body) }
@@ -58,12 +74,12 @@ package final class RecordedGestures {
 
     /// Nothing follows: what is down ends as cancelled, and what waited for more is told.
     package func finish(_ body: (Moment) -> Void) {
-        endAll(body)
+        for stream in streams.all {
+            stream.end(arrival: now) { frame in
+                body(Moment(time: now, frame: frame, gestures: stream.recognizer.handle(frame), isEnd: true))
+            }
+        }
         happen(before: Instant(nanoseconds: .max), body)
-    }
-
-    private func endAll(_ body: (Moment) -> Void) {
-        for stream in streams.all { stream.end(arrival: now) { deliver($0, stream, body) } }
     }
 
     private func take(_ line: TouchLine, _ stream: TouchStream, _ body: (Moment) -> Void) {
@@ -115,6 +131,8 @@ struct RecordedClock {
     /// A pause that is longer, ms, is cut: stamps of two recordings in one file have nothing to do with each other. As
     /// replaying has it.
     static let longestPause: Int64 = 3_600_000
+    /// The same where the recording says itself that another run begins.
+    static let longestBreak: Int64 = 1000
     /// Sources that are apart by no more, ms, are only out of order. As ``EventClock`` has it.
     private static let disorder: Int64 = 100
 
@@ -128,9 +146,22 @@ struct RecordedClock {
     private var sources: [Source] = []
     /// The source that spoke last.
     private var last = 0
+    /// A run has begun, and no line of it has come.
+    private var isAnew = false
+
+    /// Another recording begins in the same file.
+    mutating func beginAnew() { isAnew = true }
 
     /// Since the first stamp of all.
     mutating func time(_ stamp: UInt32, _ key: StreamKey) -> Instant {
+        if isAnew, !sources.isEmpty {
+            let before = sources.first { $0.key == key } ?? sources[last]
+            let step = Int64(Int32(bitPattern: stamp &- before.stamp))
+            let end = sources.reduce(0) { max($0, $1.time) }
+            sources = [Source(key: key, stamp: stamp, time: end + min(max(0, step), RecordedClock.longestBreak))]
+            last = 0
+        }
+        isAnew = false
         if sources.isEmpty { sources.append(Source(key: key, stamp: stamp, time: 0)) }
         let latest = sources[last]
         if latest.key != key {

@@ -154,7 +154,7 @@ struct RecordingFeed {
             if line.arrival != nil { return play(line) }
             untimed.append(line)
             if tool.event == .frame || untimed.count == RecordingFeed.mostUntimed {
-                sayUntimed(timeline.place(&untimed[untimed.count - 1]))
+                sayUntimed(timeline.offset(of: line))
             }
         case .frame, .cancel: say(line)
         default: play(line)
@@ -167,13 +167,12 @@ struct RecordingFeed {
     }
 
     private mutating func say(_ line: TouchLine) {
-        var line = line
-        let offset = timeline.place(&line)
-        say(.touch(line), offset)
+        let offset = timeline.offset(of: line)
+        say(.touch(timeline.moved(line)), offset)
     }
 
     private mutating func sayUntimed(_ offset: Int64) {
-        for line in untimed { say(.touch(line), offset) }
+        for line in untimed { say(.touch(timeline.moved(line)), offset) }
         untimed.removeAll(keepingCapacity: true)
     }
 

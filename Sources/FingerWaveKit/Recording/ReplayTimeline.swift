@@ -5,73 +5,62 @@ internal import Recording
 struct ReplayTimeline {
     /// ns. A pause that is longer is cut.
     static let longestPause = RecordedClock.longestPause * 1_000_000
+    /// ns, between two runs in one file: how long ago the one before it was has nothing to do with what was touched.
+    static let longestBreak = RecordedClock.longestBreak * 1_000_000
 
     /// ns.
     private let longest: Int64
     /// Of the last line, ns. It ends where an Int64 does: a file of millions of jumps gets there.
     var now: Int64 = 0
-    /// Of the last line that had one, as it was told.
     private var stamp: UInt32?
     /// μs.
     private var arrival: Int64?
-    /// What the player's stamps are more than those that were told, ms, modulo 2^32.
-    private var shift: UInt32 = 0
-    /// Of pauses that were cut since the last stamp, ns.
-    private var cut: Int64 = 0
-    private var isNewRun = false
+    /// A run has begun, and no line of it has come.
+    private var isAnew = false
+    /// How much later stamps are than they would be without what was cut, ms, modulo 2^32.
+    private var lead: UInt32 = 0
 
     /// - Parameter longest: ns; longer pauses are cut to it.
     init(longest: Int64 = ReplayTimeline.longestPause) { self.longest = min(longest, ReplayTimeline.longestPause) }
 
-    /// Another recording begins in the same file: what comes next comes at once.
-    mutating func beginAnew() {
-        arrival = nil
-        isNewRun = true
-    }
+    /// Another recording begins in the same file: what comes next comes after as long as it took, or a second.
+    mutating func beginAnew() { isAnew = true }
 
-    /// ns. When the line came to who recorded it counts more than its stamp: a cancel has no other. Gives the line the
-    /// stamp that it has on this time: of a clock that passes over what was cut, and goes on where another recording
-    /// begins.
-    mutating func place(_ line: inout TouchLine) -> Int64 {
-        let whole = max(0, pause(before: line))
-        let pause = min(whole, longest)
-        cut = (Instant(nanoseconds: cut) + (whole - pause)).nanoseconds
-        if let time = line.time {
-            line.time = stamp(time)
-            stamp = time
+    /// ns. When the line came to who recorded it counts more than its stamp: a cancel has no other.
+    mutating func offset(of line: TouchLine) -> Int64 {
+        var pause: Int64 = 0
+        if let time = line.arrival {
+            // What is further back is another boot's.
+            if let arrival {
+                let (difference, isNone) = time.subtractingReportingOverflow(arrival)
+                pause = isNone ? 0 : difference
+            }
+            arrival = time
+            pause = min(max(0, pause), .max / 1000) * 1000
+        } else if let time = line.time, let stamp {
+            // Modulo 2^32, and what goes backwards counts as the same moment.
+            let step = time &- stamp
+            pause = step < UInt32(Int32.max) ? Int64(step) * 1_000_000 : 0
         }
-        now = (Instant(nanoseconds: now) + pause).nanoseconds
+        let cut = min(pause, isAnew ? min(longest, ReplayTimeline.longestBreak) : longest)
+        if isAnew {
+            // Stamps go on as time does, whatever their clock has come to.
+            if let time = line.time, let stamp {
+                lead &+= time &- stamp &- UInt32(truncatingIfNeeded: cut / 1_000_000)
+            }
+            isAnew = line.time == nil && stamp != nil
+        } else {
+            lead &+= UInt32(truncatingIfNeeded: ((pause - cut) / 1000 + 500) / 1000)
+        }
+        if let time = line.time { stamp = time }
+        now = (Instant(nanoseconds: now) + cut).nanoseconds
         return now
     }
 
-    /// ns, uncut; below 0 where a clock went back.
-    private mutating func pause(before line: TouchLine) -> Int64 {
-        if let time = line.arrival {
-            defer { arrival = time }
-            // What is further back is another boot's.
-            guard let arrival else { return 0 }
-            let (difference, isNone) = time.subtractingReportingOverflow(arrival)
-            if isNone { return 0 }
-            let (pause, isBeyond) = difference.multipliedReportingOverflow(by: 1000)
-            return isBeyond ? (difference < 0 ? 0 : .max) : pause
-        }
-        guard let time = line.time, let stamp, !isNewRun else { return 0 }
-        // Modulo 2^32, and what goes backwards counts as the same moment.
-        return Int64(Int32(bitPattern: time &- stamp)) * 1_000_000
-    }
-
-    private mutating func stamp(_ time: UInt32) -> UInt32 {
-        defer {
-            cut = 0
-            isNewRun = false
-        }
-        guard let stamp else { return time }
-        if isNewRun {
-            shift = stamp &+ shift &- time
-        } else {
-            let step = Int64(Int32(bitPattern: time &- stamp))
-            shift &-= UInt32(min(max(0, step), Int64((Double(cut) / 1e6).rounded())))
-        }
-        return time &+ shift
+    /// The line with its stamp as it would be without what was cut: whoever goes by stamps must not wait for that.
+    func moved(_ line: TouchLine) -> TouchLine {
+        var line = line
+        if let time = line.time { line.time = time &- lead }
+        return line
     }
 }
