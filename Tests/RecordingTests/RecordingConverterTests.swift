@@ -79,6 +79,19 @@ import Testing
         #expect(converter.losses.isEmpty && converter.summary.contactCount == 2)
     }
 
+    /// Nor by way of JSON Lines, where the events stand beside the touches.
+    @Test func eventsComeBackFromJSON() {
+        let text = Fixture.evemu + "E: 0.100000 0003 003a 0077\nE: 0.100000 0000 0000 0000\nE: 0.2 0003 003a 0001\n"
+        let (lines, converter) = convert(text, to: .jsonLines)
+        #expect(converter.losses.isEmpty && summary(of: read(lines)).contactCount == 2)
+        #expect(settle(read(lines)).words.filter { $0 != "evdev" && $0 != "evdev-device" } == Fixture.evemuWords)
+        let (result, _) = convert(lines, to: .evemu)
+        #expect(read(result).events == read(text).events)
+        #expect(read(result).devices == read(text).devices)
+        // Once more is the same again.
+        #expect(convert(lines, to: .jsonLines).text == lines)
+    }
+
     @Test func eventsWithoutADescriptionGetAPanel() {
         let (result, converter) = convert(Fixture.evemuEvents, to: .evemu)
         #expect(read(result).devices.map(\.name) == ["FingerWave touchscreen"])
