@@ -29,6 +29,9 @@ package struct EvdevEncoder {
     private var nextID: Int32 = 0
     private var pending: [EvdevEvent] = []
     private var source: (device: String?, seat: String?)?
+    /// What touchscreens say of themselves, until one is touched.
+    private var known: [(node: String?, facts: TouchLineDevice)] = []
+    private static let mostDevices = 64
     private var isTouched = false
     private var first: UInt32?
     /// μs since the first line with a time.
@@ -51,7 +54,10 @@ package struct EvdevEncoder {
     /// Appends the frames that the line ends.
     package mutating func handle(_ line: TouchLine, into events: inout [EvdevEvent]) {
         switch line.kind {
-        case .device(let facts): if facts.event == .added { describe(facts) }
+        case .device(let facts):
+            guard facts.event == .added, source == nil else { return }
+            known.removeAll { $0.node == line.device }
+            if known.count < EvdevEncoder.mostDevices { known.append((line.device, facts)) }
         case .tool, .pointer: break
         case .other: if isSizeRecorded, let size = line.size { self.size = size }
         case .shape: lose(.shapes)
@@ -65,19 +71,24 @@ package struct EvdevEncoder {
                 if source != (line.device, line.seat) { lose(.severalSources) }
             } else {
                 source = (line.device, line.seat)
+                describe(line.device)
             }
             if line.kind == .down || line.kind == .motion { place(line) } else { end(line) }
         }
     }
 
     /// No line follows: some compositors leave out the last frame.
-    package mutating func finish(into events: inout [EvdevEvent]) { flush(&events) }
+    package mutating func finish(into events: inout [EvdevEvent]) {
+        if source == nil { describe(nil) }
+        flush(&events)
+    }
 
     private mutating func lose(_ loss: RecordingLoss) { if !losses.contains(loss) { losses.append(loss) } }
 
-    /// Takes over what is known of the first panel before it is touched.
-    private mutating func describe(_ facts: TouchLineDevice) {
-        guard source == nil else { return }
+    /// Takes over what is known of the panel that is touched first.
+    private mutating func describe(_ node: String?) {
+        guard let facts = known.last(where: { $0.node == node || node == nil })?.facts else { return }
+        device.node = node
         if let name = facts.name, !name.isEmpty { device.name = name }
         guard let sides = facts.millimetres else { return }
         let resolution: [(codes: [UInt16], length: Double)] = [

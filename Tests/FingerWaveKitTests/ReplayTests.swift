@@ -441,6 +441,18 @@ import Testing
         #expect(report.json.contains(#"{"type":"pointer","seat":"seat0","contacts":1,"lines":3}"#))
     }
 
+    /// `events` prints them as they are.
+    @Test func eventsOfAFileHavePensToo() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("touches", ReplayTests.pens)
+        let program = try Running(
+            ["events", "--source", path, "--speed=100", "--log=text"], environment: ["XDG_RUNTIME_DIR=\(folder.path)"])
+        let lines = program.rest().split(separator: "\n").map { String($0.dropFirst(9)) }
+        #expect(program.wait() == 0)
+        #expect(lines.count == 10 && lines[0] == "  seat0  tool        1 added, a pen", "\(lines)")
+        #expect(lines[2] == "  seat0  tool        1 motion 50, 60" && lines[9] == "  seat0  pointer     ended at 302, 90")
+    }
+
     /// Nobody told when it was pressed, and for how long.
     @Test func thePointerOfALogIsNamedAndPassedOver() throws {
         let text = ReplayTests.pens.split(separator: "\n").map { $0.replacing(/,"arrival_us":[0-9]+/, with: "") }

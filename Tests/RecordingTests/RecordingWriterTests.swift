@@ -70,6 +70,14 @@ import Testing
         #expect(encoded(touches).encoder.losses == [.placesWithoutSize])
     }
 
+    /// The device's file is one of the facts.
+    @Test func thePanelIsTheOneThatIsNamed() {
+        let lines = lines(settle(read(Fixture.debugEvents)))
+        #expect(encoded(lines).encoder.device.path == "/dev/input/event3")
+        #expect(encoded(lines).encoder.device.name == "Test Panel With Name")
+        #expect(encoded(lines.filter { $0.id != nil }).encoder.device.path == nil)
+    }
+
     /// Framed by their times where frames are missing, as after the last up of some compositors.
     @Test func aLaterTimeEndsAFrame() {
         let touches = [
