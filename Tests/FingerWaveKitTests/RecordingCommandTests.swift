@@ -77,7 +77,7 @@ import Testing
                 0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xF3, 0xB3, 0x52, 0x08, 0x48, 0xCC, 0x4B, 0xCD, 0xE1, 2, 0,
             ]
             let report = try RecordingReport(path: folder.write("empty.gz", bytes))
-            #expect(report.text.hasPrefix("\(folder.path)/empty.gz: evemu, packed by gzip, 1 lines\n"))
+            #expect(report.text.hasPrefix("\(folder.path)/empty.gz: evemu, packed by gzip, 1 line\n"))
             #expect(report.text.contains("empty.gz:2: what gzip packed has no end: the file is cut at byte 21\n"))
         }
     #endif

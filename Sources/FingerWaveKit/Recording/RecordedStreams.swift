@@ -71,7 +71,10 @@ final class RecordedStreams {
 
     func note(_ device: TouchDevice) { note(DeviceLine.line(.added, device)) }
 
-    private func refit() { for stream in all { stream.fittedTo = nil } }
+    /// At once, for what is down too, as a window does it.
+    private func refit() {
+        for stream in all { if let number = stream.fittedTo { fit(stream, Int(number)) } }
+    }
 
     // MARK: Streams
 
@@ -121,9 +124,7 @@ final class RecordedStreams {
             let point = surface.position(place)
             return Point(x: origin.x + point.x * scale, y: origin.y + point.y * scale)
         }
-        return Spot(
-            position: position, target: screen?.target ?? RecordedSurfaces.target(number), scale: scale,
-            surface: number)
+        return Spot(position: position, target: target(number), scale: scale, surface: number)
     }
 
     /// How much larger the screen shows a surface, and where that begins.
@@ -151,17 +152,22 @@ final class RecordedStreams {
     /// is news.
     @discardableResult
     func fit(_ stream: TouchStream, _ spot: Spot) -> Bool {
-        let number = UInt32(truncatingIfNeeded: spot.surface)
-        guard stream.fittedTo != number else { return false }
-        stream.fittedTo = number
-        let surface = surfaces.all[spot.surface]
+        guard stream.fittedTo != UInt32(truncatingIfNeeded: spot.surface) else { return false }
+        stream.fittedTo = UInt32(truncatingIfNeeded: spot.surface)
+        fit(stream, spot.surface)
+        return true
+    }
+
+    private func fit(_ stream: TouchStream, _ number: Int) {
+        let surface = surfaces.all[number]
         let (scale, origin) = fitting(surface)
         let size = surface.size.map { Size(width: $0.width * scale, height: $0.height * scale) }
         configuration = configuration(of: surface).scaled(by: scale)
-        stream.recognizer.setSurfaceSize(size, at: origin, target: spot.target)
+        stream.recognizer.setSurfaceSize(size, at: origin, target: target(number))
         stream.recognizer.configuration = configuration
-        return true
     }
+
+    private func target(_ number: Int) -> Int { screen?.target ?? RecordedSurfaces.target(number) }
 
     /// The line begins a contact: what it is on counts for it.
     static func begins(_ line: TouchLine) -> Bool {

@@ -45,7 +45,7 @@ struct RecordingReport {
 
     var text: String {
         let packed = packing.map { ", packed by \($0)" } ?? ""
-        var text = "\(path): \(format)\(packed), \(summary.lineCount) lines\n"
+        var text = "\(path): \(format)\(packed), \(count(summary.lineCount, "line", "lines"))\n"
         for device in summary.devices { text += "  " + words(device) + "\n" }
         for source in summary.sources { text += "  " + words(source) + "\n" }
         for tools in summary.pens { text += "  " + words(pens: tools) + "\n" }
@@ -73,15 +73,16 @@ struct RecordingReport {
         {
             words += ", \(decimal(width)) x \(decimal(height)) mm"
         }
-        if let count = device.touchCount { words += ", \(count) touches" }
+        if let most = device.touchCount { words += ", \(count(Int(most), "touch", "touches"))" }
         return words
     }
 
     private func words(_ source: RecordingSummary.Source) -> String {
         var words = [source.seat, source.device].compactMap { $0 }.joined(separator: " ")
         if words.isEmpty { words = "touches" }
-        words += ": \(source.contactCount) contacts, \(source.mostAtOnce) at once, \(source.cancelledCount) cancelled, "
-        words += "\(source.leftDown.count) left down; \(source.frameCount) frames in \(decimal(source.duration)) s"
+        words += ": \(count(source.contactCount, "contact", "contacts")), \(source.mostAtOnce) at once, "
+        words += "\(source.cancelledCount) cancelled, \(source.leftDown.count) left down; "
+        words += "\(count(source.frameCount, "frame", "frames")) in \(decimal(source.duration)) s"
         if let rate = source.rate { words += ", \(decimal(rate)) a second while a finger moves" }
         return words
     }
