@@ -93,28 +93,31 @@ package struct Plot {
 
     // MARK: Values
 
-    /// Draws the contact's line on to this value. A finger's number, from 1, is its colour's.
+    /// As exact as stamps are: the difference of two rounded numbers is not.
+    package static func isSilence(from start: Double, to end: Double) -> Bool { end - start > longestSilence + 1e-6 }
+
+    /// Draws the contact's line on to this value; nil is not known, and only marked. A finger's number, from 1, is its colour's.
     package mutating func add(
-        _ key: Key, finger: Int, seconds: Double, value: Double, phase: ContactFrame.Phase = .moved
+        _ key: Key, finger: Int, seconds: Double, value: Double?, phase: ContactFrame.Phase = .moved
     ) {
-        defer { if phase.isTerminal { end(key) } }
-        guard span.contains(seconds), value.isFinite else { return }
+        defer { if phase.isTerminal || value == nil { end(key) } }
+        guard span.contains(seconds), value?.isFinite != false else { return }
         fingers.insert(finger)
-        let place = place(seconds, value, key.axis)
-        // As exact as stamps are: a difference of two rounded numbers is not.
-        if let last = open[key]?.last, seconds - last.seconds > Plot.longestSilence + 1e-6 {
-            end(key)
-            if axes[key.axis].isHeld { rests.append(Rest(finger: finger, start: last.place, end: place.x)) }
-        }
-        var line = open[key]?.line ?? PlotLine(finger: finger)
-        line.add(place)
-        open[key] = (line, (seconds, place))
+        let place = place(seconds, value ?? axes[key.axis].range.lowerBound, key.axis)
         switch phase {
         case .began: marks.append(Mark(kind: .down, finger: finger, position: place))
         case .moved: break
         case .ended: marks.append(Mark(kind: .up, finger: finger, position: place))
         case .cancelled: marks.append(Mark(kind: .cancelled, finger: finger, position: place))
         }
+        if value == nil { return }
+        if let last = open[key]?.last, Plot.isSilence(from: last.seconds, to: seconds) {
+            end(key)
+            if axes[key.axis].isHeld { rests.append(Rest(finger: finger, start: last.place, end: place.x)) }
+        }
+        var line = open[key]?.line ?? PlotLine(finger: finger)
+        line.add(place)
+        open[key] = (line, (seconds, place))
     }
 
     private mutating func end(_ key: Key) {

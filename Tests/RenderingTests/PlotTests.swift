@@ -82,6 +82,19 @@ import Testing
         #expect(plot.rests[0].start == Point(x: plot.x(1.1), y: plot.y(20, 1)) && plot.rests[0].end == plot.x(5))
     }
 
+    @Test func whatIsNotKnownIsMarkedAndNotDrawn() {
+        var plot = Self.plot()
+        let key = Plot.Key(axis: 0, serial: 1)
+        for (seconds, value, phase) in [
+            (1.0, nil, ContactFrame.Phase.began), (1.01, 50.0, .moved), (1.02, 60, .moved), (3, nil, .moved),
+            (3.01, 40, .moved), (3.02, nil, .ended),
+        ] {
+            plot.add(key, finger: 1, seconds: seconds, value: value, phase: phase)
+        }
+        #expect(plot.lines.map { $0.points.map { $0.y } } == [[plot.y(50, 0), plot.y(60, 0)], [plot.y(40, 0)]])
+        #expect(plot.marks.map { $0.position } == [1.0, 3.02].map { Point(x: plot.x($0), y: plot.y(0, 0)) })
+    }
+
     /// A mark stands for a beginning or an end, and never for a sample.
     @Test func onlyBeginningsAndEndsAreMarked() {
         var plot = Self.plot()

@@ -42,7 +42,7 @@ struct RecordCommand {
                 .run()
         }
         if let writer = target as? RecordingWriter, let path {
-            complain("fingerwave: \(path): \(writer.lineCount) lines recorded\n")
+            complain("fingerwave: \(path): \(RecordingWriter.lines(writer.lineCount)) recorded\n")
         }
     }
 

@@ -220,7 +220,7 @@ package final class RecordingWriter: RecordingTarget {
         tell("\(path) is written again; it lacks \(RecordingWriter.lines(old.lost))")
     }
 
-    private static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
+    static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
 
     // MARK: Files
 

@@ -136,7 +136,7 @@ extension RenderJob {
         let density = surface.pixelsPerMillimetre
         // Twice: the axis must reach as far as the fastest.
         var fastest = 0.0
-        try forEachSpeed { (_, _, _, _, speed) in fastest = max(fastest, speed) }
+        try forEachSpeed { (_, _, _, _, speed) in fastest = max(fastest, speed ?? 0) }
         let unit = density == nil ? "px/s" : "mm/s"
         var plot = makePlot(480, [Plot.Axis(unit, 0...max(1, 1.05 * fastest))])
         try forEachSpeed { (change, phase, finger, time, speed) in
@@ -148,27 +148,31 @@ extension RenderJob {
         return draw(plot)
     }
 
-    /// The speed of each change, as the recogniser reckons it: in mm/s, or px/s where nobody knows how many px are a mm.
+    /// The speed of each change, as the recogniser reckons it: in mm/s, or px/s where nobody knows how many px are a mm. The
+    /// first sample of a contact, and the first behind a silence, tell of none.
     private func forEachSpeed(
-        _ body: (ContactFrame.Change, ContactFrame.Phase, Int, Double, Double) -> Void
+        _ body: (ContactFrame.Change, ContactFrame.Phase, Int, Double, Double?) -> Void
     ) throws(Failure) {
         let window = settings.gestures.velocityWindow
         let unit = surface.pixelsPerMillimetre ?? 1
-        var estimators: [UInt64: VelocityEstimator] = [:]
+        var estimators: [UInt64: (velocity: VelocityEstimator, seconds: Double)] = [:]
         var fingers = FingerNumbers()
         try read { (moment) throws(Failure) in
             for change in moment.frame?.changes ?? [] where change.contact.target == target {
                 let (contact, finger) = (change.contact, fingers.number(of: change))
-                var estimator = estimators[contact.serial] ?? VelocityEstimator()
+                let before = estimators[contact.serial]
+                var estimator = before?.velocity ?? VelocityEstimator()
+                let time = seconds(moment.time)
+                let isKnown = before.map { !Plot.isSilence(from: $0.seconds, to: time) } ?? false
                 if change.phase == .began {
                     estimator.start(at: contact.position, moment.time)
                 } else {
                     estimator.move(to: contact.position, moment.time, window: window)
                 }
-                estimators[contact.serial] = change.phase.isTerminal ? nil : estimator
+                estimators[contact.serial] = change.phase.isTerminal ? nil : (estimator, time)
                 let velocity = estimator.velocity(at: moment.time, window: window)
                 let speed = velocity.distance(to: .zero) / unit
-                body(change, moment.phase(of: change), finger, seconds(moment.time), speed)
+                body(change, moment.phase(of: change), finger, time, isKnown ? speed : nil)
             }
         }
     }
@@ -181,9 +185,7 @@ extension RenderJob {
             guard interval <= IntervalFigures.pause else { return }
             plot.dot(0, finger: source + 1, seconds: time, value: interval)
         }
-        plot.title =
-            all.text.map { "Time between touch frames while a finger moves: " + $0 }
-            ?? "Time between touch frames while a finger moves: no finger does"
+        plot.title = "Time between frames while a finger moves: " + (all.text ?? "no finger does")
         plot.series = "device"
         return draw(plot)
     }
@@ -254,10 +256,10 @@ private struct IntervalFigures {
     /// Nil when there is none.
     var text: String? {
         let more = pauses == 1 ? "1 pause" : "\(pauses) pauses"
-        guard count > 0 else { return pauses == 0 ? nil : "\(more) of more than 100 ms" }
+        guard count > 0 else { return pauses == 0 ? nil : "\(more) over 100 ms" }
         let text = "half within \(quantile(0.5)) ms, 99 % within \(quantile(0.99)) ms, "
         if pauses == 0 { return text + "all within \(quantile(1)) ms" }
-        return text + "all but \(more) of more than 100 ms within \(quantile(1)) ms"
+        return text + "all but \(more) over 100 ms within \(quantile(1)) ms"
     }
 
     private func quantile(_ share: Double) -> Int {
