@@ -36,6 +36,9 @@ package struct TabletContacts {
 
     package init(source: SourceID) { tracker = ContactTracker(source: source, kind: .stylus) }
 
+    /// See ``ContactTracker/magnification``.
+    package mutating func magnify(by factor: Double) { tracker.magnification = factor }
+
     /// Where the pen is, while it is over a surface of ours.
     func place(of id: Int32) -> (position: Point, target: Int)? {
         guard let tool = tools.first(where: { $0.id == id }), let target = tool.target, let position = tool.position

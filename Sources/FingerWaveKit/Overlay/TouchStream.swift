@@ -30,6 +30,13 @@ final class TouchStream: ContactSource {
         self.number = .max - UInt32(truncatingIfNeeded: number)
     }
 
+    /// What is touched is shown so much larger.
+    func magnify(by factor: Double) {
+        contacts.magnify(by: factor)
+        pens.magnify(by: factor)
+        pointer.magnification = factor
+    }
+
     /// The line's stamp; where it tells none, one by the clock of those before it, or by ours.
     func stamp(_ time: UInt32?, arrival: Instant) -> UInt32 {
         if let time {

@@ -163,6 +163,7 @@ final class RecordedStreams {
         let (scale, origin) = fitting(surface)
         let size = surface.size.map { Size(width: $0.width * scale, height: $0.height * scale) }
         configuration = configuration(of: surface).scaled(by: scale)
+        stream.magnify(by: scale)
         stream.recognizer.setSurfaceSize(size, at: origin, target: target(number))
         stream.recognizer.configuration = configuration
     }
