@@ -89,6 +89,20 @@ package struct EvdevDecoder {
         isOfProtocolA = device?.axis(EvdevCode.slot) == nil && device?.axis(EvdevCode.positionX) != nil
     }
 
+    /// Of a device that had events before: another recording begins in the same file, and its time goes on behind the
+    /// one before it, whose contacts are over.
+    init(
+        _ device: EvdevDevice, number: Int, after old: EvdevDecoder?, _ line: Int, _ items: inout [RecordingItem]
+    ) {
+        self.init(device, number: number)
+        guard let old else { return }
+        clock = old.clock
+        clock.beginAnew()
+        if old.slots.contains(where: { $0.isReported }) {
+            items.append(RecordingItem(line: line, .touch(TouchLine(.cancel, device: old.name))))
+        }
+    }
+
     /// The line that announces the device; nil when nothing can touch it.
     package static func announcement(of device: EvdevDevice, number: Int) -> TouchLine? {
         guard let x = device.axis(EvdevCode.positionX) ?? device.axis(EvdevCode.x),
@@ -270,7 +284,8 @@ package struct EvdevDecoder {
         let before = items.count
         for slot in changed { tell(slot, time, line, &items) }
         changed = 0..<0
-        if items.count > before {
+        // What is odd in it alone is no frame.
+        if items[before...].contains(where: { $0.isTouch }) {
             items.append(RecordingItem(line: line, .touch(TouchLine(.frame, device: name, time: time))))
         }
     }

@@ -47,7 +47,7 @@ package struct RecordingTouches {
                 return
             }
             while decoders.count <= number { decoders.append(nil) }
-            decoders[number] = EvdevDecoder(device, number: number)
+            decoders[number] = EvdevDecoder(device, number: number, after: decoders[number], item.line, &items)
             if let line = EvdevDecoder.announcement(of: device, number: number) {
                 items.append(RecordingItem(line: item.line, .touch(line)))
             }
