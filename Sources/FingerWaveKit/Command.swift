@@ -94,7 +94,8 @@ package enum Command {
 
     private static func replay(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(
-            words, specs: ReplayOptions.specs + WindowSettings.specs + FileOptions.commandLineSpecs)
+            words,
+            specs: PaceOptions.specs + ReplayOptions.specs + WindowSettings.specs + FileOptions.commandLineSpecs)
         if try answer(StartOptions(parsed.options), help: HelpTopic.replay.text) { return .done }
         let launch = try Launch(parsed.options, environment: .process)
         try ReplayCommand(launch, ReplayOptions(parsed.options), operands: parsed.operands).run()

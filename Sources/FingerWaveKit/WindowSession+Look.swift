@@ -14,7 +14,8 @@ extension WindowSession {
             // Switched off by its key, it is no style's to fall back to.
             ripples.style.kind = RippleStyle().kind
         }
-        ripples.fit(settings.gestures.configuration(pixelsPerMillimetre: density))
+        // A recording's lengths are those of what was touched.
+        ripples.fit(replay?.streams.configuration ?? settings.gestures.configuration(pixelsPerMillimetre: density))
         guard let geometry = window?.presenter.geometry else { return }
         ripples.surfaceSize = Size(
             width: Double(geometry.logicalSize.width), height: Double(geometry.logicalSize.height))

@@ -15,6 +15,9 @@ public struct ContactTracker: Sendable {
     /// What is down, by order of arrival.
     public private(set) var contacts: [Contact] = []
 
+    /// How much larger than it was touched it is shown: ways that no finger goes are so much longer.
+    public var magnification = 1.0
+
     // An array and no dictionary: ids are any 32-bit numbers, and a search of the few contacts that hands have is faster
     // than a hash. `capacity` bounds the search.
     private var clock = EventClock()
@@ -280,7 +283,7 @@ public struct ContactTracker: Sendable {
     /// choice.
     private func isJump(from contact: Contact, to position: Point, _ instant: Instant) -> Bool {
         guard contact.position == contact.start else { return false }
-        let distance = contact.position.distance(to: position)
+        let distance = contact.position.distance(to: position) / magnification
         return distance > 100 && distance > 30 * instant.millisecondsSince(contact.instant)
     }
 }

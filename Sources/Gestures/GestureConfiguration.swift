@@ -75,6 +75,19 @@ public struct GestureConfiguration: Hashable, Sendable {
         return millimetres * min(max(density, densities.lowerBound), densities.upperBound)
     }
 
+    /// The same on what is shown so many times as large: a finger's way there is as much longer.
+    public func scaled(by factor: Double) -> GestureConfiguration {
+        var scaled = self
+        scaled.touchSlop *= factor
+        scaled.doubleTapSlop *= factor
+        scaled.joinDistance *= factor
+        scaled.multiFingerSlop *= factor
+        scaled.minimumFlingVelocity *= factor
+        scaled.maximumFlingVelocity *= factor
+        scaled.edgeWidth *= factor
+        return scaled
+    }
+
     /// ``touchSlop`` and ``multiFingerSlop`` for an output of this density.
     public mutating func setTouchSlop(pixelsPerMillimetre: Double?) {
         touchSlop = Self.pixels(

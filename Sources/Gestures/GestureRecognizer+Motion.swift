@@ -130,13 +130,13 @@ extension GestureRecognizer {
 
     /// The edge that a swipe inwards came from.
     private func edge(of hand: Hand, _ direction: Swipe.Direction) -> Swipe.Edge? {
-        guard let size = surfaceSize(of: hand.target) else { return nil }
+        guard let bounds = bounds(of: hand.target) else { return nil }
         let width = configuration.edgeWidth
         return switch direction {
-        case .right: hand.start.x <= width ? .left : nil
-        case .left: hand.start.x >= size.width - width ? .right : nil
-        case .down: hand.start.y <= width ? .top : nil
-        case .up: hand.start.y >= size.height - width ? .bottom : nil
+        case .right: hand.start.x <= bounds.x + width ? .left : nil
+        case .left: hand.start.x >= bounds.maxX - width ? .right : nil
+        case .down: hand.start.y <= bounds.y + width ? .top : nil
+        case .up: hand.start.y >= bounds.maxY - width ? .bottom : nil
         }
     }
 }

@@ -13,21 +13,22 @@ public struct GestureRecognizer: Sendable {
     private var lastHand: UInt64 = 0
     /// Taps that the next one may be counted with, oldest first.
     var recentTaps: [RecentTap] = []
-    private var surfaceSizes: [(target: Int, size: Size)] = []
+    private var surfaces: [(target: Int, bounds: Rect)] = []
 
     public init(configuration: GestureConfiguration = GestureConfiguration()) {
         self.configuration = configuration
     }
 
-    /// Edge swipes need the size of the surface, logical px; nil when there is none any more.
-    public mutating func setSurfaceSize(_ size: Size?, target: Int) {
-        surfaceSizes.removeAll { $0.target == target }
-        if let size { surfaceSizes.append((target, size)) }
+    /// Edge swipes need the size of the surface, logical px; nil when there is none any more. `origin` is not zero where
+    /// the edges are those of a part of it alone.
+    public mutating func setSurfaceSize(_ size: Size?, at origin: Point = .zero, target: Int) {
+        surfaces.removeAll { $0.target == target }
+        if let size {
+            surfaces.append((target, Rect(x: origin.x, y: origin.y, width: size.width, height: size.height)))
+        }
     }
 
-    func surfaceSize(of target: Int) -> Size? {
-        surfaceSizes.first { $0.target == target }?.size
-    }
+    func bounds(of target: Int) -> Rect? { surfaces.first { $0.target == target }?.bounds }
 
     public mutating func handle(_ frame: ContactFrame) -> [Gesture] {
         var gestures: [Gesture] = []

@@ -45,6 +45,11 @@ package struct RawToolEvent: Hashable, Sendable {
         self.arrival = arrival
     }
 
+    /// - Parameter typeName: as the event log has it.
+    package init(kind: Kind, tool: Int32, typeName: String, arrival: Instant) {
+        self.init(kind: kind, tool: tool, type: ZwpTabletToolV2.TypeValue(name: typeName), arrival: arrival)
+    }
+
     /// - Parameter typeCode: as zwp_tablet_tool_v2.type tells it.
     package init(kind: Kind, tool: Int32, typeCode: UInt32, arrival: Instant) {
         self.init(kind: kind, tool: tool, type: ZwpTabletToolV2.TypeValue(rawValue: typeCode), arrival: arrival)
@@ -65,5 +70,14 @@ extension ZwpTabletToolV2.TypeValue {
         case .lens: "lens"
         default: "tool"
         }
+    }
+
+    private static let named: [ZwpTabletToolV2.TypeValue] = [
+        .pen, .eraser, .brush, .pencil, .airbrush, .finger, .mouse, .lens,
+    ]
+
+    /// 0, which the protocol gives to none, for a name that is none of these.
+    fileprivate init(name: String) {
+        self = Self.named.first { $0.name == name } ?? Self(rawValue: 0)
     }
 }

@@ -1,11 +1,11 @@
-internal import Gestures
+package import Gestures
 
 /// The events of one seat's pens to contact frames: a tip that is down on a surface of ours is a contact, a pen above it
 /// hovers. Buttons are nothing here.
 ///
 /// A pen's events are one state that its `frame` completes, with the time of all. What no frame has ended by the end of a
 /// turn goes out with its arrival as its time: nothing waits for ever.
-struct TabletContacts {
+package struct TabletContacts {
     private struct Tool {
         let id: Int32
         /// Nil away from our surfaces.
@@ -31,10 +31,13 @@ struct TabletContacts {
     /// What 1 is in Contact and Hover.
     private static let fullScale = 65535.0
 
-    private(set) var tracker: ContactTracker
+    package private(set) var tracker: ContactTracker
     private var tools: [Tool] = []
 
-    init(source: SourceID) { tracker = ContactTracker(source: source, kind: .stylus) }
+    package init(source: SourceID) { tracker = ContactTracker(source: source, kind: .stylus) }
+
+    /// See ``ContactTracker/magnification``.
+    package mutating func magnify(by factor: Double) { tracker.magnification = factor }
 
     /// Where the pen is, while it is over a surface of ours.
     func place(of id: Int32) -> (position: Point, target: Int)? {
@@ -43,7 +46,7 @@ struct TabletContacts {
         return (position, target)
     }
 
-    mutating func handle(_ event: RawToolEvent) -> [ContactFrame] {
+    package mutating func handle(_ event: RawToolEvent) -> [ContactFrame] {
         let index = index(of: event.tool)
         switch event.kind {
         case .added, .rotation, .slider, .wheel, .button: return []
@@ -82,19 +85,19 @@ struct TabletContacts {
         return leave(index, arrival)
     }
 
-    mutating func endTurn(arrival: Instant) -> [ContactFrame] {
+    package mutating func endTurn(arrival: Instant) -> [ContactFrame] {
         tools.indices.flatMap { flush($0, nil, arrival) }
     }
 
     /// The tablets are gone with their seat.
-    mutating func end(arrival: Instant) -> [ContactFrame] {
+    package mutating func end(arrival: Instant) -> [ContactFrame] {
         let frames = tools.indices.flatMap { leave($0, arrival) }
         tools.removeAll()
         return frames
     }
 
     /// A surface is about to be destroyed.
-    mutating func endContacts(target: Int, arrival: Instant) -> [ContactFrame] {
+    package mutating func endContacts(target: Int, arrival: Instant) -> [ContactFrame] {
         tools.indices.filter { tools[$0].target == target }.flatMap { leave($0, arrival) }
     }
 

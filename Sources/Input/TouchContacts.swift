@@ -11,6 +11,9 @@ package struct TouchContacts {
 
     package init(source: SourceID) { tracker = ContactTracker(source: source, kind: .finger) }
 
+    /// See ``ContactTracker/magnification``.
+    package mutating func magnify(by factor: Double) { tracker.magnification = factor }
+
     package mutating func down(
         id: Int32, time: UInt32, at position: Point, target: Int?, arrival: Instant
     ) -> ContactFrame? {

@@ -10,7 +10,7 @@ internal import Gestures
 struct DebugEventsParser {
     private static let mostDevices = 64
 
-    private var devices: [String] = []
+    private var devices: [(name: String, seat: String?)] = []
 
     static func isEvent(_ line: LineCursor) -> Bool {
         var line = line
@@ -37,27 +37,30 @@ struct DebugEventsParser {
         let type = line.text(line.word())
         switch type {
         case "DEVICE_ADDED", "DEVICE_REMOVED":
-            items.append(RecordingItem(line: number, .touch(change(of: device, isThere: type == "DEVICE_ADDED", line))))
+            let change = change(of: device, isThere: type == "DEVICE_ADDED", line)
+            if let change { items.append(RecordingItem(line: number, .touch(change))) }
         case "TOUCH_DOWN", "TOUCH_MOTION", "TOUCH_UP", "TOUCH_CANCEL", "TOUCH_FRAME":
-            guard let touch = DebugEventsParser.touch(type, device, &line) else {
+            guard var touch = DebugEventsParser.touch(type, device, &line) else {
                 items.append(RecordingItem(line: number, .fault(.unreadable("\(type) has other arguments"))))
                 return
             }
+            touch.seat = devices.first { $0.name == device }?.seat
             items.append(RecordingItem(line: number, .touch(touch)))
         default: break
         }
     }
 
-    private mutating func change(of device: String, isThere: Bool, _ line: LineCursor) -> TouchLine {
+    /// Nil for what is no touchscreen.
+    private mutating func change(of device: String, isThere: Bool, _ line: LineCursor) -> TouchLine? {
         var line = line
         line.skipBlanks()
-        var facts = TouchLineDevice(isThere ? .added : .removed)
-        if let index = devices.firstIndex(of: device) {
-            facts.number = Int32(index)
-        } else if devices.count < DebugEventsParser.mostDevices {
-            facts.number = Int32(devices.count)
-            devices.append(device)
+        if let place = line.find("cap:") {
+            var capabilities = line
+            capabilities.move(to: place + 4)
+            let word = capabilities.word()
+            guard capabilities.text(word).utf8.contains(UInt8(ascii: "t")) else { return nil }
         }
+        var facts = TouchLineDevice(isThere ? .added : .removed)
         var seat: String?
         if let place = line.find(" seat") {
             var name = line
@@ -70,6 +73,13 @@ struct DebugEventsParser {
             if let width = line.number(), line.take("x"), let height = line.number(), line.take(word: "mm") {
                 facts.millimetres = Size(width: width, height: height)
             }
+        }
+        if let index = devices.firstIndex(where: { $0.name == device }) {
+            facts.number = Int32(index)
+            devices[index].seat = seat ?? devices[index].seat
+        } else if devices.count < DebugEventsParser.mostDevices {
+            facts.number = Int32(devices.count)
+            devices.append((device, seat))
         }
         return TouchLine(.device(facts), seat: seat, device: device)
     }

@@ -107,6 +107,17 @@ package struct EvdevDevice: Equatable, Sendable {
 
     package init(name: String = "") { self.name = name }
 
+    /// Of the device's file; nil where the recording tells none.
+    package var path: String? { node.flatMap(EvdevDevice.path) }
+
+    /// Nil for a name that is none of the kernel's.
+    package static func path(ofNode node: String) -> String? {
+        let prefix = "event"
+        let digits = node.utf8.dropFirst(prefix.utf8.count)
+        let isKernels = node.hasPrefix(prefix) && !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+        return isKernels ? "/dev/input/" + node : nil
+    }
+
     /// Codes of EV_KEY.
     package var keys: [UInt16] { codes.filter { $0.type == EvdevCode.key }.map { $0.code } }
 

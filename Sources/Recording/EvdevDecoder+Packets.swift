@@ -8,7 +8,7 @@ extension EvdevDecoder {
         hasPacketEnd = true
         defer { packet = Packet() }
         // One without a place says that no finger is there.
-        guard packet.x != nil, packet.y != nil else { return }
+        guard packet.place.x != nil, packet.place.y != nil else { return }
         guard packets.count < EvdevDecoder.mostPackets else {
             sayOnce(.tooMany("contacts", most: EvdevDecoder.mostPackets), line, &items)
             return
@@ -34,9 +34,8 @@ extension EvdevDecoder {
             let slot = places[index] ?? freeSlot(&isTaken)
             let isNew = places[index] == nil
             change(slot)
-            slots[slot].hasMoved = isNew || slots[slot].x != found[index].x || slots[slot].y != found[index].y
-            slots[slot].x = found[index].x
-            slots[slot].y = found[index].y
+            slots[slot].hasMoved = isNew || slots[slot].place != found[index].place
+            slots[slot].place = found[index].place
             slots[slot].trackingID = found[index].trackingID ?? -1
             slots[slot].isDown = true
         }
@@ -69,8 +68,8 @@ extension EvdevDecoder {
     }
 
     private func distance(_ packet: Packet, _ slot: Slot) -> Double {
-        let dx = Double(packet.x ?? 0) - Double(slot.x ?? 0)
-        let dy = Double(packet.y ?? 0) - Double(slot.y ?? 0)
+        let dx = Double(packet.place.x ?? 0) - Double(slot.place.x ?? 0)
+        let dy = Double(packet.place.y ?? 0) - Double(slot.place.y ?? 0)
         return dx * dx + dy * dy
     }
 

@@ -30,7 +30,7 @@ package struct EvdevDecoder {
     /// It announces places without slots, or has sent a packet's end.
     private var isOfProtocolA: Bool
 
-    private var singlePlace: (x: Int32?, y: Int32?) = (nil, nil)
+    private var singlePlace = Place()
     private var hasSinglePlace = false
     private var isTouched = false
     private var hasTouchChanged = false
@@ -44,13 +44,20 @@ package struct EvdevDecoder {
     private var clock = RecordingClock()
     var said: Set<RecordingFault.Kind> = []
 
+    /// As far as the axes have told it, in the panel's units.
+    struct Place: Equatable {
+        var x, y: Int32?
+
+        mutating func set(_ value: Int32, isVertical: Bool) { if isVertical { y = value } else { x = value } }
+    }
+
     struct Slot {
         enum End {
             case up, cancel
         }
 
         var trackingID: Int32 = -1
-        var x, y: Int32?
+        var place = Place()
         /// Behind the frame.
         var isDown = false
         /// Before the frame.
@@ -63,7 +70,7 @@ package struct EvdevDecoder {
 
     struct Packet {
         var trackingID: Int32?
-        var x, y: Int32?
+        var place = Place()
     }
 
     /// Of an axis.
@@ -80,6 +87,20 @@ package struct EvdevDecoder {
         self.device = device
         name = device?.node ?? "evdev\(number)"
         isOfProtocolA = device?.axis(EvdevCode.slot) == nil && device?.axis(EvdevCode.positionX) != nil
+    }
+
+    /// Of a device that had events before: another recording begins in the same file, and its time goes on behind the
+    /// one before it, whose contacts are over.
+    init(
+        _ device: EvdevDevice, number: Int, after old: EvdevDecoder?, _ line: Int, _ items: inout [RecordingItem]
+    ) {
+        self.init(device, number: number)
+        guard let old else { return }
+        clock = old.clock
+        clock.beginAnew()
+        if old.slots.contains(where: { $0.isReported }) {
+            items.append(RecordingItem(line: line, .touch(TouchLine(.cancel, device: old.name))))
+        }
     }
 
     /// The line that announces the device; nil when nothing can touch it.
@@ -127,7 +148,7 @@ package struct EvdevDecoder {
 
     /// No event follows.
     package mutating func finish(line: Int, into items: inout [RecordingItem]) {
-        if !changed.isEmpty || packet.x != nil || !packets.isEmpty || hasSinglePlace || hasTouchChanged {
+        if !changed.isEmpty || packet.place.x != nil || !packets.isEmpty || hasSinglePlace || hasTouchChanged {
             say(.unfinishedFrame, line, &items)
         }
     }
@@ -146,19 +167,13 @@ package struct EvdevDecoder {
     private mutating func handleAxis(_ event: EvdevEvent, _ line: Int, _ items: inout [RecordingItem]) {
         switch event.code {
         case EvdevCode.slot: select(event.value, line, &items)
-        case EvdevCode.positionX:
+        case EvdevCode.positionX, EvdevCode.positionY:
+            let isVertical = event.code == EvdevCode.positionY
             hasMTPlaces = true
-            packet.x = event.value
+            packet.place.set(event.value, isVertical: isVertical)
             guard let current, !isOfProtocolA else { return }
             change(current)
-            slots[current].x = event.value
-            slots[current].hasMoved = true
-        case EvdevCode.positionY:
-            hasMTPlaces = true
-            packet.y = event.value
-            guard let current, !isOfProtocolA else { return }
-            change(current)
-            slots[current].y = event.value
+            slots[current].place.set(event.value, isVertical: isVertical)
             slots[current].hasMoved = true
         case EvdevCode.trackingID:
             packet.trackingID = event.value
@@ -166,11 +181,8 @@ package struct EvdevDecoder {
             guard !isOfProtocolA else { return }
             hasIDs = true
             track(event.value, line, &items)
-        case EvdevCode.x:
-            singlePlace.x = event.value
-            hasSinglePlace = true
-        case EvdevCode.y:
-            singlePlace.y = event.value
+        case EvdevCode.x, EvdevCode.y:
+            singlePlace.set(event.value, isVertical: event.code == EvdevCode.y)
             hasSinglePlace = true
         default: break
         }
@@ -249,13 +261,12 @@ package struct EvdevDecoder {
         if hasMTPlaces || device?.axis(EvdevCode.trackingID) != nil { sayOnce(.noTrackingIDs, line, &items) }
         change(0)
         if !hasMTPlaces {
-            slots[0].x = singlePlace.x
-            slots[0].y = singlePlace.y
+            slots[0].place = singlePlace
             slots[0].hasMoved = hasSinglePlace
         } else if isOfProtocolA {
-            slots[0].x = packet.x ?? slots[0].x
-            slots[0].y = packet.y ?? slots[0].y
-            slots[0].hasMoved = packet.x != nil || packet.y != nil
+            slots[0].place.x = packet.place.x ?? slots[0].place.x
+            slots[0].place.y = packet.place.y ?? slots[0].place.y
+            slots[0].hasMoved = packet.place != Place()
         }
         if isTouched { slots[0].isDown = true } else { lift(0) }
     }
@@ -273,7 +284,8 @@ package struct EvdevDecoder {
         let before = items.count
         for slot in changed { tell(slot, time, line, &items) }
         changed = 0..<0
-        if items.count > before {
+        // What is odd in it alone is no frame.
+        if items[before...].contains(where: { $0.isTouch }) {
             items.append(RecordingItem(line: line, .touch(TouchLine(.frame, device: name, time: time))))
         }
     }
@@ -306,7 +318,7 @@ package struct EvdevDecoder {
     private mutating func place(_ slot: Int, _ line: Int, _ items: inout [RecordingItem]) -> Point {
         if horizontal == nil || vertical == nil { settleScales(line, &items) }
         guard let horizontal, let vertical else { return .zero }
-        let (x, y) = (slots[slot].x, slots[slot].y)
+        let (x, y) = (slots[slot].place.x, slots[slot].place.y)
         if x == nil || y == nil { sayOnce(.placeUnknown(Int32(slot)), line, &items) }
         let (horizontalCode, verticalCode) =
             hasMTPlaces

@@ -1,25 +1,5 @@
 package import Gestures
 
-/// What a format has no room for, said once for each kind.
-package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
-    case cancels, shapes, orientations, severalSources, contactsBeyond(Int), placesWithoutSize, size, otherLines
-    case otherDevices
-
-    package var description: String {
-        switch self {
-        case .cancels: "cancelled contacts become ones that were lifted"
-        case .shapes: "the contacts' shapes are left out"
-        case .orientations: "the contacts' orientations are left out"
-        case .severalSources: "several touchscreens become one"
-        case .contactsBeyond(let most): "contacts beyond \(most) at once are left out"
-        case .placesWithoutSize: "places in logical px are left out: the output's size is not known"
-        case .size: "how large what was touched is is left out: places become parts of a panel"
-        case .otherDevices: "of several devices the first touchscreen alone is kept"
-        case .otherLines: "what tells of no touch is left out"
-        }
-    }
-}
-
 /// Makes evdev events of touches, as a panel of protocol B would have sent them.
 ///
 /// It takes lines that fit together, as ``RecordingTouches`` makes them.
@@ -49,6 +29,9 @@ package struct EvdevEncoder {
     private var nextID: Int32 = 0
     private var pending: [EvdevEvent] = []
     private var source: (device: String?, seat: String?)?
+    /// What touchscreens say of themselves, until one is touched.
+    private var known: [(node: String?, facts: TouchLineDevice)] = []
+    private static let mostDevices = 64
     private var isTouched = false
     private var first: UInt32?
     /// μs since the first line with a time.
@@ -71,10 +54,12 @@ package struct EvdevEncoder {
     /// Appends the frames that the line ends.
     package mutating func handle(_ line: TouchLine, into events: inout [EvdevEvent]) {
         switch line.kind {
-        case .device(let facts): if facts.event == .added { describe(facts) }
-        case .other(let type):
-            if isSizeRecorded, let size = line.size { self.size = size }
-            if !TouchLine.isAboutRecording(type) { lose(.otherLines) }
+        case .device(let facts):
+            guard facts.event == .added, source == nil else { return }
+            known.removeAll { $0.node == line.device }
+            if known.count < EvdevEncoder.mostDevices { known.append((line.device, facts)) }
+        case .tool, .pointer: break
+        case .other: if isSizeRecorded, let size = line.size { self.size = size }
         case .shape: lose(.shapes)
         case .orientation: lose(.orientations)
         case .frame:
@@ -86,19 +71,24 @@ package struct EvdevEncoder {
                 if source != (line.device, line.seat) { lose(.severalSources) }
             } else {
                 source = (line.device, line.seat)
+                describe(line.device)
             }
             if line.kind == .down || line.kind == .motion { place(line) } else { end(line) }
         }
     }
 
     /// No line follows: some compositors leave out the last frame.
-    package mutating func finish(into events: inout [EvdevEvent]) { flush(&events) }
+    package mutating func finish(into events: inout [EvdevEvent]) {
+        if source == nil { describe(nil) }
+        flush(&events)
+    }
 
     private mutating func lose(_ loss: RecordingLoss) { if !losses.contains(loss) { losses.append(loss) } }
 
-    /// Takes over what is known of the first panel before it is touched.
-    private mutating func describe(_ facts: TouchLineDevice) {
-        guard source == nil else { return }
+    /// Takes over what is known of the panel that is touched first.
+    private mutating func describe(_ node: String?) {
+        guard let facts = known.last(where: { $0.node == node || node == nil })?.facts else { return }
+        device.node = node
         if let name = facts.name, !name.isEmpty { device.name = name }
         guard let sides = facts.millimetres else { return }
         let resolution: [(codes: [UInt16], length: Double)] = [

@@ -42,10 +42,10 @@ package enum EvdevLine {
     ///
     /// - Parameters:
     ///   - node: ``EvdevDevice/node``.
-    ///   - arrival: CLOCK_MONOTONIC's μs when they were read.
+    ///   - arrival: CLOCK_MONOTONIC's μs when they were read; nil where nobody knows.
     ///   - isResumed: they say again what was before the file began.
     package static func lines(
-        _ events: [EvdevEvent], node: String, arrival: Int64, isResumed: Bool = false
+        _ events: [EvdevEvent], node: String, arrival: Int64?, isResumed: Bool = false
     ) -> [String] {
         var lines: [String] = []
         var start = 0
@@ -57,7 +57,7 @@ package enum EvdevLine {
             line.add("device", node)
             line.add("time_us", event.time)
             line.add("events", events[start...index].map { [Int($0.type), Int($0.code), Int($0.value)] })
-            line.add("arrival_us", arrival)
+            if let arrival { line.add("arrival_us", arrival) }
             if isResumed { line.add("resumed", true) }
             lines.append(line.line)
             start = index + 1
@@ -73,16 +73,15 @@ struct EvdevLineReader {
     /// By their numbers.
     private var devices: [EvdevDevice] = []
 
-    /// False for a line of another type.
+    /// Lines of other types have nothing for it.
     mutating func read(
         _ fields: LineFields, _ line: Int, into items: inout [RecordingItem]
-    ) throws(TouchLineError) -> Bool {
+    ) throws(TouchLineError) {
         switch try fields.text("type") {
         case EvdevLine.deviceType: try readDevice(fields, line, &items)
         case EvdevLine.eventsType: try readEvents(fields, line, &items)
-        default: return false
+        default: break
         }
-        return true
     }
 
     private mutating func readDevice(

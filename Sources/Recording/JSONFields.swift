@@ -51,6 +51,14 @@ package struct JSONFields: Equatable, Sendable {
     package func field(_ key: String) -> Field? { fields.first { $0.key == key } }
 
     package subscript(key: String) -> String? { field(key)?.value }
+
+    /// The object on one line, with its end; values as they stand but for the escapes of strings.
+    package var line: String {
+        let members = fields.map { field in
+            JSONLine.quoted(field.key) + ":" + (field.kind == .string ? JSONLine.quoted(field.value) : field.value)
+        }
+        return "{" + members.joined(separator: ",") + "}\n"
+    }
 }
 
 extension JSONFields.Field {

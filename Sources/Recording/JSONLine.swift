@@ -14,7 +14,12 @@ package struct JSONLine {
 
     package mutating func add(_ key: StaticString, _ value: String) {
         addKey(key)
-        text += "\""
+        text += JSONLine.quoted(value)
+    }
+
+    /// A string with its quotes and escapes.
+    static func quoted(_ value: String) -> String {
+        var text = "\""
         for scalar in value.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -28,7 +33,7 @@ package struct JSONLine {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
+        return text + "\""
     }
 
     package mutating func add(_ key: StaticString, _ value: some BinaryInteger) {

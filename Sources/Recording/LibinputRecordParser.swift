@@ -53,7 +53,8 @@
                 if readNumbers(key, yaml, number, &items) { return }
                 section = .description
             case .events:
-                if yaml.isEntry, key != "node" {
+                // Frames stand within their device, which is an entry itself.
+                if yaml.isEntry, key != "node", yaml.indent > 0 {
                     isEvdev = key == "evdev"
                     return
                 }
@@ -85,7 +86,10 @@
                     refuse("a version of libinput record's that is not known", line, &items)
                 }
             case "node" where yaml.isEntry: begin(yaml, line, &items)
-            case "evdev" where number >= 0: section = .description
+            case "evdev" where yaml.isEntry || number >= 0:
+                // A device whose file is not told.
+                if yaml.isEntry { begin(yaml, line, &items) }
+                section = .description
             case "hid", "udev", "quirks", "libinput", "system": section = .none
             case "events" where number >= 0:
                 describe(line, &items)
@@ -106,6 +110,7 @@
             }
             number += 1
             var device = EvdevDevice()
+            // Of "evdev" it is the description that follows.
             if case .scalar(let path) = yaml.value {
                 device.node = path.split(separator: "/").last.map { String($0) }
             }

@@ -21,8 +21,7 @@ package struct LibinputRecordWriter {
               kernel: "unknown"
               dmi: "unknown"
             devices:
-            - node: /dev/input/\(device.node.map(plain) ?? "event0")
-              evdev:
+            \(device.path.map { "- node: \($0)\n  evdev:" } ?? "- evdev:")
                 name: \(name)
                 id: [\(device.bus), \(device.vendor), \(device.product), \(device.version)]
                 codes:
@@ -66,10 +65,5 @@ package struct LibinputRecordWriter {
             quoted.unicodeScalars.append((0x7F...0x9F).contains(scalar.value) ? " " : scalar)
         }
         return quoted + "\""
-    }
-
-    /// The letters and digits of a device's file.
-    private static func plain(_ node: String) -> String {
-        String(decoding: node.utf8.filter { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }, as: UTF8.self)
     }
 }

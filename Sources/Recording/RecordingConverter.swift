@@ -3,6 +3,8 @@ package import Gestures
 /// Turns one recording into another format, item by item.
 ///
 /// Between evdev's formats the events of the first touchscreen stay as they are; everything else goes by way of touches.
+/// JSON Lines that become JSON Lines stay line for line, but for what does not fit together; where they are made of evdev's
+/// events these stand beside the touches, as they do in a recording of libinput's.
 package struct RecordingConverter {
     package enum Target: Equatable, Sendable, CaseIterable {
         case jsonLines, evemu, libinputRecord, stageScript
@@ -13,10 +15,15 @@ package struct RecordingConverter {
     /// Of the screen of a stage, when nothing else is said: touch-stage's own.
     package static let stageSize = Size(width: 800, height: 600)
 
+    private static let mostDevices = 64
+    /// Of a line, which has a bound.
+    private static let mostEvents = 1024
+
     /// What was read, and what is odd in it.
     package private(set) var summary = RecordingSummary()
     /// What was left out of it by itself.
     private var ownLosses: [RecordingLoss] = []
+    private var leftOut = LeftOutLines()
 
     private let target: Target
     private var touches = RecordingTouches()
@@ -29,6 +36,8 @@ package struct RecordingConverter {
     /// The recording has the touches of its events too: they are the same again.
     private var isBesideTouches = false
     private var hasHeader = false
+    /// Touchscreens whose events become lines, and what came since the last line.
+    private var described: [(number: Int, node: String, events: [EvdevEvent])] = []
 
     /// - Parameter size: of the output that places in logical px are on, or that a script's places shall be on.
     package init(_ target: Target, size: Size? = nil) {
@@ -37,16 +46,20 @@ package struct RecordingConverter {
         script = StageScriptWriter(size: size)
     }
 
-    package var losses: [RecordingLoss] { ownLosses + (target == .stageScript ? script.losses : encoder.losses) }
+    package var losses: [RecordingLoss] {
+        ownLosses + (target == .stageScript ? script.losses : encoder.losses) + (leftOut.loss.map { [$0] } ?? [])
+    }
 
     /// Appends what the item becomes.
     package mutating func convert(_ item: RecordingItem, into text: inout String) {
         summary.count(read: item)
+        if target != .jsonLines, case .touch(let line) = item.content { leftOut.count(line) }
         if target.isEvdev, convertPlainly(item, into: &text) {
             // Its touches are made all the same, for what is odd in them.
             settle(item)
             return
         }
+        if target == .jsonLines { keepEvents(of: item, into: &text) }
         settle(item)
         for item in settled {
             guard case .touch(let line) = item.content else { continue }
@@ -64,6 +77,33 @@ package struct RecordingConverter {
             }
         }
         if item.content == .end { finish(into: &text) }
+    }
+
+    /// The kernel's events of a touchscreen as lines. A recording of ours has them as lines already.
+    private mutating func keepEvents(of item: RecordingItem, into text: inout String) {
+        switch item.content {
+        case .device(var device, let number):
+            guard !device.isBesideTouches, described.count < RecordingConverter.mostDevices,
+                let node = EvdevDecoder.announcement(of: device, number: number)?.device
+            else { return }
+            described.removeAll { $0.number == number }
+            described.append((number, node, []))
+            device.node = node
+            text += EvdevLine.description(device)
+        case .event(let event, let number):
+            guard let index = described.firstIndex(where: { $0.number == number }) else { return }
+            described[index].events.append(event)
+            let isFrame = event.type == EvdevCode.syn && event.code == EvdevCode.report
+            if isFrame || described[index].events.count == RecordingConverter.mostEvents { keepFrame(index, &text) }
+        case .end: for index in described.indices { keepFrame(index, &text) }
+        case .touch, .fault: break
+        }
+    }
+
+    private mutating func keepFrame(_ index: Int, _ text: inout String) {
+        let lines = EvdevLine.lines(described[index].events, node: described[index].node, arrival: nil)
+        text += lines.joined()
+        described[index].events.removeAll(keepingCapacity: true)
     }
 
     private mutating func settle(_ item: RecordingItem) {

@@ -18,6 +18,8 @@ package struct RecordingItem: Equatable, Sendable {
         self.line = line
         self.content = content
     }
+
+    var isTouch: Bool { if case .touch = content { true } else { false } }
 }
 
 /// What is odd in a recording. No fault ends its reading.

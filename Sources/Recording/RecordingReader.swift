@@ -139,7 +139,8 @@ package struct RecordingReader {
             do throws(JSONProblem) { fields = try JSONFields(utf8: cursor.bytes(cursor.rest)) } catch {
                 throw .notJSON(error)
             }
-            if try evdevLines.read(LineFields(fields: fields), line, into: &items) { return }
+            // What it has of the kernel's events stays a line as well.
+            try evdevLines.read(LineFields(fields: fields), line, into: &items)
             items.append(RecordingItem(line: line, .touch(try TouchLine(LineFields(fields: fields)))))
         } catch {
             report(.unreadable(error.description), line, &items)

@@ -1,11 +1,16 @@
+internal import Gestures
+
 /// What `fingerwave info` says of a recording, gathered in constant memory.
 ///
 /// It takes both what the reader found and what ``RecordingTouches`` made of it.
 package struct RecordingSummary {
     /// Kinds of fault that are kept apart.
     static let mostFaults = 64
+    private static let mostSources = 256
+    /// Of one gap: nobody loses more.
+    private static let mostLostLines = 1 << 40
     /// ms between two frames of one touch: beyond it nothing moved, and the panel had nothing to say.
-    static let longestInterval: UInt32 = 100
+    package static let longestInterval: UInt32 = 100
 
     package struct FaultCount: Equatable, Sendable {
         package var kind: RecordingFault.Kind
@@ -46,9 +51,24 @@ package struct RecordingSummary {
         }
     }
 
+    /// What the pens, or the pointer, of one seat did.
+    package struct Tools: Equatable, Sendable {
+        package var seat: String?
+        package var lineCount = 0
+        /// Comings down on the surface; presses.
+        package var contactCount = 0
+        /// Of a seat, by their numbers.
+        package var tools: Set<Int32> = []
+    }
+
     /// As far as the recording describes them.
     package private(set) var devices: [EvdevDevice] = []
     package private(set) var sources: [Source] = []
+    package private(set) var pens: [Tools] = []
+    package private(set) var pointers: [Tools] = []
+    /// How often lines could not be written, and how many in all.
+    package private(set) var gapCount = 0
+    package private(set) var lostLineCount = 0
     package private(set) var faults: [FaultCount] = []
     /// More than are kept apart.
     package private(set) var otherFaults = 0
@@ -59,6 +79,8 @@ package struct RecordingSummary {
 
     package var contactCount: Int { sources.reduce(0) { $0 + $1.contactCount } }
     package var leftDownCount: Int { sources.reduce(0) { $0 + $1.leftDown.count } }
+    /// Of no seat, device or tool.
+    package var isWithoutContacts: Bool { sources.isEmpty && pens.isEmpty && pointers.isEmpty }
 
     /// An item as the reader gave it.
     package mutating func count(read item: RecordingItem) {
@@ -91,6 +113,15 @@ package struct RecordingSummary {
 
     private mutating func count(_ line: TouchLine) {
         switch line.kind {
+        case .tool(let tool):
+            return RecordingSummary.count(line.seat, in: &pens) { $0.count(tool) }
+        case .pointer(let phase):
+            return RecordingSummary.count(line.seat, in: &pointers) { if phase == .began { $0.contactCount += 1 } }
+        case .other("gap"):
+            gapCount += 1
+            let lost = line.fields?.field("lines")?.whole(Int.self) ?? 0
+            lostLineCount = max(0, lostLineCount &+ max(0, min(lost, RecordingSummary.mostLostLines)))
+            return
         case .device, .other: return
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
         }
@@ -105,11 +136,31 @@ package struct RecordingSummary {
         if let found = sources.firstIndex(where: { $0.device == line.device && $0.seat == line.seat }) {
             index = found
         } else {
-            guard sources.count < 256 else { return }
+            guard sources.count < RecordingSummary.mostSources else { return }
             sources.append(Source(seat: line.seat, device: line.device))
             index = sources.count - 1
         }
         sources[index].count(line)
+    }
+
+    private static func count(_ seat: String?, in list: inout [Tools], _ body: (inout Tools) -> Void) {
+        let index: Int
+        if let found = list.firstIndex(where: { $0.seat == seat }) {
+            index = found
+        } else {
+            guard list.count < mostSources else { return }
+            list.append(Tools(seat: seat))
+            index = list.count - 1
+        }
+        list[index].lineCount += 1
+        body(&list[index])
+    }
+}
+
+extension RecordingSummary.Tools {
+    fileprivate mutating func count(_ line: ToolLine) {
+        if tools.count < RecordingSummary.mostSources { tools.insert(line.tool) }
+        if line.event == .down { contactCount += 1 }
     }
 }
 
@@ -136,7 +187,7 @@ extension RecordingSummary.Source {
             }
         case .frame: countFrame()
         case .motion: hasMoved = true
-        case .shape, .orientation, .device, .other: break
+        case .shape, .orientation, .device, .tool, .pointer, .other: break
         }
     }
 

@@ -47,7 +47,7 @@ package struct RecordingTouches {
                 return
             }
             while decoders.count <= number { decoders.append(nil) }
-            decoders[number] = EvdevDecoder(device, number: number)
+            decoders[number] = EvdevDecoder(device, number: number, after: decoders[number], item.line, &items)
             if let line = EvdevDecoder.announcement(of: device, number: number) {
                 items.append(RecordingItem(line: item.line, .touch(line)))
             }
@@ -96,9 +96,8 @@ package struct RecordingTouches {
             if wentBack { fault(.clockWentBack, number, &items) }
             line.time = settled
             if let arrival = line.arrival { streams[stream].told = (settled, arrival) }
-        } else if line.kind == .cancel, let arrival = line.arrival, let told = streams[stream].told {
-            // wl_touch's has no stamp; without one it would come at once.
-            line.time = told.time &+ UInt32(truncatingIfNeeded: max(0, arrival &- told.arrival) / 1000)
+        } else if let arrival = line.arrival {
+            reckonTime(of: &line, stream, arrival)
         }
         switch line.kind {
         case .down: if !begin(line, stream, number, &items) { return }
@@ -118,10 +117,31 @@ package struct RecordingTouches {
             }
             items.append(RecordingItem(line: number, .touch(line)))
             return
+        case .tool, .pointer:
+            // Their frames are their own.
+            items.append(RecordingItem(line: number, .touch(line)))
+            return
         case .other: return
         }
         streams[stream].isDirty = true
         items.append(RecordingItem(line: number, .touch(line)))
+    }
+
+    /// wl_touch's cancel has no stamp, nor has the pointer's line; without one they would come at once.
+    private mutating func reckonTime(of line: inout TouchLine, _ stream: Int, _ arrival: Int64) {
+        switch line.kind {
+        case .cancel: if streams[stream].told == nil { return }
+        case .pointer: break
+        default: return
+        }
+        if let told = streams[stream].told {
+            line.time = told.time &+ UInt32(truncatingIfNeeded: max(0, arrival &- told.arrival) / 1000)
+        } else {
+            let time = UInt32(truncatingIfNeeded: arrival / 1000)
+            line.time = time
+            streams[stream].told = (time, arrival)
+        }
+        line.isTimeReckoned = true
     }
 
     /// Another recording begins in the same file: whoever made this one was ended before it could say more.

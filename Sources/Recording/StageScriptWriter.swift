@@ -39,10 +39,9 @@ package struct StageScriptWriter {
 
     package mutating func text(_ line: TouchLine) -> String {
         switch line.kind {
-        case .device: return ""
-        case .other(let type):
+        case .device, .tool, .pointer: return ""
+        case .other:
             if isSizeRecorded, let size = line.size { self.size = size }
-            if !TouchLine.isAboutRecording(type) { lose(.otherLines) }
             return ""
         case .frame:
             isFrameOpen = false

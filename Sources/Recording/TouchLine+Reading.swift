@@ -48,13 +48,21 @@ extension TouchLine {
         case "orientation":
             self.init(
                 .orientation(degrees: try fields.required("orientation", type, fields.number("orientation"))))
-        default:
-            // Its other fields have meanings of their own.
-            self.init(.other(type))
-            if type == "ready" || type == "configure" {
-                size = try fields.size
-                output = try fields.text("output")
+        case "tool":
+            guard let tool = try ToolLine(fields) else {
+                try self.init(other: type, fields)
+                return
             }
+            self.init(.tool(tool))
+        case "pointer":
+            let name = try fields.required("phase", type, fields.text("phase"))
+            guard let phase = ContactFrame.Phase(name: name) else {
+                try self.init(other: type, fields)
+                return
+            }
+            self.init(.pointer(phase))
+        default:
+            try self.init(other: type, fields)
             return
         }
         seat = try fields.text("seat")
@@ -63,7 +71,7 @@ extension TouchLine {
         id = try fields.whole("id", Int32.self)
         time = try fields.whole("time", UInt32.self)
         place = try fields.place
-        isResumed = fields.fields["resumed"] == "true"
+        isResumed = try fields.flag("resumed")
         serial = try fields.whole("serial", UInt32.self)
         arrival = try fields.whole("arrival_us", Int64.self)
         switch kind {
@@ -72,7 +80,19 @@ extension TouchLine {
             if place == nil { throw .missing("x", type: type) }
         case .up, .shape, .orientation: _ = try fields.required("id", type, id)
         case .device: _ = try fields.required("device", type, device)
+        case .tool(let tool): if tool.event == .motion, place == nil { throw .missing("x", type: type) }
+        case .pointer: if place == nil { throw .missing("x", type: type) }
         case .frame, .cancel, .other: break
+        }
+    }
+
+    /// A line whose fields have meanings of their own.
+    private init(other type: String, _ fields: LineFields) throws(TouchLineError) {
+        self.init(.other(type))
+        self.fields = fields.fields
+        if type == "ready" || type == "configure" {
+            size = try fields.size
+            output = try fields.text("output")
         }
     }
 }
@@ -114,6 +134,12 @@ struct LineFields {
         // What is larger cannot be written again, and no place on any screen is that far away.
         guard let number = field.number, number.magnitude < 1e9 else { throw .bad(key, takes: "a number below 10^9") }
         return number
+    }
+
+    func flag(_ key: String) throws(TouchLineError) -> Bool {
+        guard let field = fields.field(key) else { return false }
+        guard field.kind == .word, field.value != "null" else { throw .bad(key, takes: "true or false") }
+        return field.value == "true"
     }
 
     func whole<Number: FixedWidthInteger>(_ key: String, _: Number.Type) throws(TouchLineError) -> Number? {

@@ -3,13 +3,19 @@ internal import Gestures
 extension TouchLine {
     /// As JSON, with the line's end. What the line does not know it leaves out.
     package var json: String {
+        if let fields { return fields.line }
         var line = JSONLine(type: kind.name)
         if case .device(let facts) = kind { line.add("event", facts.event == .added ? "added" : "removed") }
+        if case .pointer(let phase) = kind { line.add("phase", phase.name) }
         if let seat { line.add("seat", seat) }
         if let device { line.add("device", device) }
         if let output { line.add("output", output) }
         if let id { line.add("id", id) }
-        if let time { line.add("time", time) }
+        if case .tool(let tool) = kind {
+            line.add("tool", tool.tool)
+            line.add("event", tool.event.name)
+        }
+        if let time, !isTimeReckoned { line.add("time", time) }
         switch place {
         case .output(let point):
             line.add("x", point.x)
@@ -29,7 +35,8 @@ extension TouchLine {
             line.add("major", major)
             line.add("minor", minor)
         case .orientation(let degrees): line.add("orientation", degrees)
-        case .down, .motion, .up, .frame, .cancel, .other: break
+        case .tool(let tool): tool.addDetails(to: &line)
+        case .down, .motion, .up, .frame, .cancel, .pointer, .other: break
         }
         if isResumed { line.add("resumed", true) }
         if let serial { line.add("serial", serial) }

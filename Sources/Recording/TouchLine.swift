@@ -12,6 +12,10 @@ package struct TouchLine: Equatable, Sendable {
         case shape(major: Double, minor: Double)
         /// Of the ellipse's major axis, in degrees.
         case orientation(degrees: Double)
+        /// A pen's, or another tool's of a tablet.
+        indirect case tool(ToolLine)
+        /// The pointer's primary button, which stands in for a finger.
+        case pointer(ContactFrame.Phase)
         /// A line that tells of no touch, by its type.
         case other(String)
     }
@@ -44,6 +48,10 @@ package struct TouchLine: Equatable, Sendable {
     package var arrival: Int64?
     /// A `down` that says again what was down before: a recording's file began, or lines were lost.
     package var isResumed = false
+    /// ``time`` is none that the line told: it follows from the arrival.
+    var isTimeReckoned = false
+    /// All that a line of ``Kind-swift.enum/other(_:)`` tells, as it was read.
+    package internal(set) var fields: JSONFields?
 
     package init(
         _ kind: Kind, seat: String? = nil, device: String? = nil, output: String? = nil, id: Int32? = nil,
@@ -88,14 +96,6 @@ package struct TouchLineDevice: Equatable, Sendable {
     }
 }
 
-extension TouchLine {
-    /// Whether a line of this type, which tells of no touch, tells of the recording itself and where it was made: no
-    /// format has room for that, and nobody misses it.
-    static func isAboutRecording(_ type: String) -> Bool {
-        ["header", "compositor", "seat", "output", "touchscreen", "devices", "ready", "configure", "gap"].contains(type)
-    }
-}
-
 extension TouchLine.Kind {
     /// The line's `type`.
     package var name: String {
@@ -108,6 +108,8 @@ extension TouchLine.Kind {
         case .cancel: "cancel"
         case .shape: "shape"
         case .orientation: "orientation"
+        case .tool: "tool"
+        case .pointer: "pointer"
         case .other(let name): name
         }
     }

@@ -16,7 +16,8 @@ extension HeatMap {
         let density = density
         let figures = [short(0), short(density.mostInUnit / 4), short(density.mostInUnit) + " \(density.unit)"]
         let words =
-            "\(contactCount) contact\(contactCount == 1 ? "" : "s") in \(reportCount) reports, "
+            "\(contactCount) contact\(contactCount == 1 ? "" : "s"), "
+            + "\(sampleCount) sample\(sampleCount == 1 ? "" : "s"), "
             + "\(short(Double(total) / 1_000_000)) s of touch"
         let drawing = SurfaceDrawing()
         let layout = HeatLegend(width: Double(map.width) / legend, figures: figures, words: words) {

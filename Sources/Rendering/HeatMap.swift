@@ -1,13 +1,13 @@
 package import Gestures
 
-/// How long fingers were where: time, not events, so that a panel which reports more often makes no warmer places.
+/// How long fingers were where: time, not events, so that a panel which tells more samples makes no warmer places.
 ///
-/// Between two reports a finger went straight from one place to the other; but what lies further back than
-/// ``reportInterval`` it spent where it was, since a panel is silent while nothing moves. Times are whole μs in cells of
+/// Between two samples a finger went straight from one place to the other; but what lies further back than
+/// ``sampleInterval`` it spent where it was, since a panel is silent while nothing moves. Times are whole μs in cells of
 /// whole numbers, so that the same touches give the same map on any machine.
 package struct HeatMap {
-    /// Longer than the reports of any usual panel are apart, μs.
-    private static let reportInterval: Int64 = 25_000
+    /// Longer than the samples of any usual panel are apart, μs.
+    private static let sampleInterval: Int64 = 25_000
     /// Of a cell's side, mm. Three boxes of 7 cells make it a bell with a standard deviation of 2.3 mm, some finger's tip.
     private static let cellMillimetres = 2.0 / 3
     private static let boxRadius = 3
@@ -27,7 +27,8 @@ package struct HeatMap {
     private var dwell: [UInt64]
     private var places: [UInt64: (position: Point, instant: Instant)] = [:]
     package private(set) var contactCount = 0
-    package private(set) var reportCount = 0
+    /// Places that were told: of fingers that came down, and that moved.
+    package private(set) var sampleCount = 0
     /// μs of all fingers together.
     package private(set) var total: UInt64 = 0
 
@@ -51,7 +52,7 @@ package struct HeatMap {
         guard contact.position.isFinite else { return }
         let isCounted = span.contains(instant)
         if change.phase == .began { contactCount += isCounted ? 1 : 0 }
-        if change.phase == .began || change.phase == .moved { reportCount += isCounted ? 1 : 0 }
+        if change.phase == .began || change.phase == .moved { sampleCount += isCounted ? 1 : 0 }
         if let last = places[contact.serial] {
             // A place left over from an earlier contact is no part of the way.
             let start = contact.jumped && change.phase == .moved ? contact.position : last.position
@@ -62,7 +63,7 @@ package struct HeatMap {
 
     private mutating func spend(from start: Point, _ began: Instant, to end: Point, _ ended: Instant) {
         let (began, ended) = (began.nanoseconds / 1000, ended.nanoseconds / 1000)
-        let moving = max(began, ended - HeatMap.reportInterval)
+        let moving = max(began, ended - HeatMap.sampleInterval)
         spend(at: start, from: began, to: moving)
         let length = start.distance(to: end)
         let time = ended - moving
@@ -91,7 +92,7 @@ package struct HeatMap {
         /// Of each cell, in μs; rows from above.
         package let cells: [UInt64]
         package let most: UInt64
-        /// Seconds in the unit's area for the warmest cell.
+        /// Seconds per unit of area for the warmest cell: more than a finger was there at all, where it was on less than that.
         package let mostInUnit: Double
         package let unit: String
     }
@@ -108,7 +109,7 @@ package struct HeatMap {
         let side = (pixelsPerMillimetre.map { 10 * $0 } ?? 100) / cell
         return Density(
             cells: cells, most: most, mostInUnit: Double(most) / 1_000_000 * side * side,
-            unit: pixelsPerMillimetre == nil ? "s in 100x100 px" : "s in 1 cm²")
+            unit: pixelsPerMillimetre == nil ? "s per 100x100 px" : "s per cm²")
     }
 
     /// Puts the mean of a cell and its neighbours on either side in each cell's place.

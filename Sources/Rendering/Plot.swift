@@ -1,18 +1,29 @@
 package import Gestures
+internal import Recording
 package import Ripples
 
 /// Values over time, one diagram below the other on the same axis of time, a line for each contact.
 ///
-/// Fingers are told apart by colour and, for who sees no colours, by the marks on their lines.
+/// Fingers are told apart by colour and, for who sees no colours, by the mark where each comes down and by the numbers beside
+/// the lines. A line has a break where nothing was said of its contact for ``longestSilence``: what lies between two values
+/// that far apart nobody knows.
 package struct Plot {
+    /// Seconds. As `info` has it: beyond it nothing moved, and the panel had nothing to say.
+    package static let longestSilence = Double(RecordingSummary.longestInterval) / 1000
+
     package struct Axis: Sendable {
         package var title: String
         package var range: ClosedRange<Double>
         /// From above to below, as places on a screen are counted.
         package var isDown = false
+        /// A value stays what it was until the next one comes, as a finger's place does: a thin line says so where the line
+        /// has a break.
+        package var isHeld = false
 
-        package init(_ title: String, _ range: ClosedRange<Double>, isDown: Bool = false) {
+        package init(_ title: String, _ range: ClosedRange<Double>, isDown: Bool = false, isHeld: Bool = false) {
             self.title = title
+            self.isHeld = isHeld
+            self.isDown = isDown
             // What has no room has some.
             self.range = range.upperBound > range.lowerBound ? range : range.lowerBound...range.lowerBound + 1
             self.isDown = isDown
@@ -33,19 +44,42 @@ package struct Plot {
     /// Logical px, of the whole.
     package let size: Size
     package var title = ""
+    /// What is told apart by colours.
+    package var series = "finger"
     /// Seconds.
     let span: ClosedRange<Double>
     let axes: [Axis]
     let background: Color
 
-    private var open: [Key: PlotLine] = [:]
+    private var open: [Key: (line: PlotLine, last: (seconds: Double, place: Point))] = [:]
     private var finished: [PlotLine] = []
+    private(set) var rests: [Rest] = []
+    private(set) var marks: [Mark] = []
     private var dots: [Dot] = []
     private var dotCells: Set<Int> = []
     private(set) var fingers: Set<Int> = []
 
     /// A value of its own.
     struct Dot: Sendable {
+        var finger: Int
+        var position: Point
+    }
+
+    /// A value that was not told again.
+    struct Rest: Sendable {
+        var finger: Int
+        var start: Point
+        /// x.
+        var end: Double
+    }
+
+    /// Where a contact begins or ends.
+    struct Mark: Sendable {
+        enum Kind: Sendable {
+            case down, up, cancelled
+        }
+
+        var kind: Kind
         var finger: Int
         var position: Point
     }
@@ -59,16 +93,35 @@ package struct Plot {
 
     // MARK: Values
 
-    /// Draws the contact's line on to this value. A finger's number, from 1, is its colour's.
-    package mutating func add(_ key: Key, finger: Int, seconds: Double, value: Double) {
-        guard span.contains(seconds), value.isFinite else { return }
+    /// As exact as stamps are: the difference of two rounded numbers is not.
+    package static func isSilence(from start: Double, to end: Double) -> Bool { end - start > longestSilence + 1e-6 }
+
+    /// Draws the contact's line on to this value; nil is not known, and only marked. A finger's number, from 1, is its colour's.
+    package mutating func add(
+        _ key: Key, finger: Int, seconds: Double, value: Double?, phase: ContactFrame.Phase = .moved
+    ) {
+        defer { if phase.isTerminal || value == nil { end(key) } }
+        guard span.contains(seconds), value?.isFinite != false else { return }
         fingers.insert(finger)
-        open[key, default: PlotLine(finger: finger)].add(place(seconds, value, key.axis))
+        let place = place(seconds, value ?? axes[key.axis].range.lowerBound, key.axis)
+        switch phase {
+        case .began: marks.append(Mark(kind: .down, finger: finger, position: place))
+        case .moved: break
+        case .ended: marks.append(Mark(kind: .up, finger: finger, position: place))
+        case .cancelled: marks.append(Mark(kind: .cancelled, finger: finger, position: place))
+        }
+        if value == nil { return }
+        if let last = open[key]?.last, Plot.isSilence(from: last.seconds, to: seconds) {
+            end(key)
+            if axes[key.axis].isHeld { rests.append(Rest(finger: finger, start: last.place, end: place.x)) }
+        }
+        var line = open[key]?.line ?? PlotLine(finger: finger)
+        line.add(place)
+        open[key] = (line, (seconds, place))
     }
 
-    /// The contact has ended.
-    package mutating func end(_ key: Key) {
-        guard var line = open.removeValue(forKey: key) else { return }
+    private mutating func end(_ key: Key) {
+        guard var line = open.removeValue(forKey: key)?.line else { return }
         line.finish()
         finished.append(line)
     }
@@ -87,7 +140,7 @@ package struct Plot {
         var lines = finished
         // In the order of their contacts: a dictionary's own is another one in each run.
         for key in open.keys.sorted(by: { ($0.serial, $0.axis) < ($1.serial, $1.axis) }) {
-            guard var line = open[key] else { continue }
+            guard var line = open[key]?.line else { continue }
             line.finish()
             lines.append(line)
         }

@@ -54,7 +54,9 @@ package import Gestures
         /// Throws when nothing can ever come: udev or libinput does not start, or there is no such seat. A touchscreen that
         /// cannot be opened is a ``DeviceEvent/problem(_:)``.
         package init(_ source: Source, clock: @escaping () -> Instant) throws(DeviceProblem) {
-            guard fw_input_load() != 0 else { throw .unavailable(why: "libinput.so.10 is not installed") }
+            guard fw_input_load() != 0 else {
+                throw .unavailable(why: "libinput.so.10 is not installed (Debian: libinput10)")
+            }
             guard let udev = Udev() else { throw .unavailable(why: "udev does not start") }
             let known = udev.seats
             if case .seat(let name) = source, name != "seat0", !known.contains(name) {

@@ -221,6 +221,29 @@ import TouchStage
             lines(harness, "fault") == [#"{"type":"fault","seat":"seat0","fault":"motion-without-down","count":1}"#])
     }
 
+    /// A compositor that sends no frames would make each other line one.
+    @Test func aTextSaysAFaultThatGoesOnOnce() throws {
+        let harness = try harness("--log")
+        func move(_ count: Int, from time: UInt32) -> [String] {
+            for step in 0..<count {
+                harness.stage.seat.touch.motion(1, x: 100 + Double(step), y: 100, time: time + 10 * UInt32(step))
+                harness.pump()
+                harness.play(milliseconds: 10)
+            }
+            return harness.printed().filter { $0.contains(" fault ") }
+        }
+        harness.stage.seat.touch.down(1, x: 100, y: 100, time: 1000)
+        harness.pump()
+        let first = move(20, from: 1010)
+        #expect(first.count == 1 && first[0].hasSuffix("missing-frame, 1 so far"), "\(first)")
+        harness.play(milliseconds: 5000)
+        #expect(move(5, from: 6210).isEmpty)
+        // It has come back.
+        harness.play(milliseconds: 10_000)
+        let last = move(5, from: 16_260)
+        #expect(last.count == 1 && last[0].hasSuffix("missing-frame, 26 so far"), "\(last)")
+    }
+
     @Test func buffersThatAreNeverReleasedAreReportedOnce() throws {
         let harness = try harness("--log=json") { $0.releases = .manual }
         touch(harness) { $0.down(1, x: 10, y: 100) }

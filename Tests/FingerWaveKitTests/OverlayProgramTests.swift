@@ -57,6 +57,15 @@ import Testing
         #expect(program.rest().contains("fingerwave: cannot read \(folder)/none: "))
     }
 
+    @Test func itsPaceIsChecked() throws {
+        let fast = try start("--source", folder + "/none", "--speed=max")
+        #expect(fast.wait() == 1)
+        #expect(fast.rest().contains("fingerwave replay --no-window --speed=max"))
+        let loop = try start("--source", "/dev/stdin", "--loop")
+        #expect(loop.wait() == 1)
+        #expect(loop.rest().contains("--loop needs a FILE"))
+    }
+
     @Test func theEndOfStandardInputEndsIt() throws {
         let program = try start("--source", "-")
         #expect(program.line()?.contains("waiting for a compositor") == true)

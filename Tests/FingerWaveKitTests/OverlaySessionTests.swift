@@ -101,6 +101,35 @@ import WaylandProtocols
         #expect(harness.layers.isEmpty)
     }
 
+    /// Lines of a window have them too.
+    @Test func pensAndThePointerAreShown() throws {
+        let harness = try OverlayHarness("--log=json")
+        func pen(_ event: String) throws {
+            try harness.say(#"{"type":"tool","seat":"seat0","tool":1,"event":\#(event)}"#)
+        }
+        for event in [#""proximity_in""#, #""motion","x":150,"y":100"#, #""down""#, #""frame","time":7"#] {
+            try pen(event)
+        }
+        harness.pump()
+        harness.play(milliseconds: 50)
+        #expect(harness.layers.count == 1 && harness.isMarked(150, 100))
+        try pen(#""up""#)
+        try pen(#""proximity_out""#)
+        try pen(#""frame","time":87"#)
+        for phase in ["began", "ended"] {
+            try harness.say(#"{"type":"pointer","phase":"\#(phase)","seat":"seat0","x":50,"y":250}"#)
+            harness.play(milliseconds: 50)
+        }
+        #expect(harness.isMarked(50, 250))
+        harness.play(milliseconds: 3000)
+        #expect(harness.isClear())
+        let printed = harness.printed()
+        #expect(printed.filter { $0.contains("\"tool\"") }.count == 7)
+        #expect(printed.filter { $0.contains("\"type\":\"pointer\"") }.count == 2)
+        #expect(
+            printed.filter { $0.contains("\"tap\"") }.map { $0.contains("stylus") } == [true, false], "\(printed)")
+    }
+
     @Test func touchesGoToTheOutputThatTheyName() throws {
         let harness = try OverlayHarness { options in
             options.outputs.append(.init(name: "HDMI-A-1", width: 600, height: 400, scale: 2, x: 400))

@@ -66,6 +66,22 @@ import Testing
             ])
     }
 
+    /// A pen's stroke is no finger's, and its frames have its time.
+    @Test func pensMakeGestures() throws {
+        func tool(_ event: String) -> String { #"{"type":"tool","seat":"seat0","tool":1,"event":\#(event)}"# }
+        let lines = [
+            tool(#""motion","x":50,"y":50"#), tool(#""down""#), tool(#""frame","time":1000"#),
+            tool(#""frame","time":1700"#), tool(#""up""#), tool(#""frame","time":1800"#),
+        ]
+        #expect(
+            try Self.words(lines).filter { !$0.contains("hover") } == [
+                "500 long-press began", "800 long-press ended",
+            ])
+        // Whoever recorded it was ended while it was down.
+        let cut = Array(lines.prefix(3)) + [#"{"type":"header"}"#] + lines.prefix(3)
+        #expect(try Self.words(cut).filter { $0.contains("cancelled") } == ["0 cancelled", "0 cancelled"])
+    }
+
     @Test func whatIsLeftDownEndsAsCancelled() throws {
         #expect(
             try Self.words([Self.down(0, 0), Self.frame, Self.down(1, 200, x: 500), Self.frame]).suffix(2)
@@ -162,5 +178,49 @@ import Testing
         #expect(clock.time(0, key).nanoseconds == 0)
         #expect(clock.time(400_000_000, key) == .milliseconds(3_600_000))
         #expect(clock.time(400_000_010, key) == .milliseconds(3_600_010))
+    }
+
+    /// Where the recording says itself that another run begins, and for all sources alike.
+    @Test func aPauseBetweenTwoRunsIsASecondAtMost() throws {
+        var clock = RecordedClock()
+        let (a, b) = (StreamKey(seat: "a"), StreamKey(seat: "b"))
+        clock.beginAnew()
+        var times = [clock.time(1000, a), clock.time(1500, b)]
+        clock.beginAnew()
+        times += [clock.time(9_000_000, a), clock.time(9_000_100, b), clock.time(9_000_200, a)]
+        #expect(times == [0, 500, 1500, 1600, 1700].map { .milliseconds($0) })
+        let header = #"{"type":"header","version":1}"#
+        let recorded = RecordedGestures()
+        for text in [header, Self.down(0, 1000), header, Self.down(0, 9_000_000)] {
+            recorded.handle(try TouchLine(text)) { _ in }
+        }
+        #expect(recorded.now == .milliseconds(1000))
+    }
+
+    /// A recording that ends while a finger is down does not say that it was cancelled.
+    @Test func whatIsDownAtTheEndWasNotCancelled() throws {
+        let recorded = RecordedGestures()
+        var phases: [ContactFrame.Phase] = []
+        func note(_ moment: RecordedGestures.Moment) {
+            phases += (moment.frame?.changes ?? []).map { moment.phase(of: $0) }
+        }
+        let cancel = #"{"type":"cancel","seat":"seat0"}"#
+        for text in [Self.down(0, 1000), cancel, Self.down(1, 2000)] {
+            recorded.handle(try TouchLine(text), note)
+        }
+        recorded.finish(note)
+        #expect(phases == [.began, .cancelled, .began, .moved])
+    }
+
+    /// What time alone makes comes in its time behind a pause that was cut, too.
+    @Test func aLongPressBehindAPauseThatIsCutIsToldInItsTime() throws {
+        let recorded = RecordedGestures()
+        var moments: [RecordedGestures.Moment] = []
+        for text in [Self.down(0, 1000), Self.up(0, 1050), Self.down(0, 90_000_000), Self.up(0, 90_001_000)] {
+            recorded.handle(try TouchLine(text)) { moments.append($0) }
+        }
+        recorded.finish { moments.append($0) }
+        let presses = moments.filter { $0.gestures.contains { $0.name == "long-press" && $0.phase == .began } }
+        #expect(presses.map { $0.time } == [.milliseconds(3_600_550)])
     }
 }

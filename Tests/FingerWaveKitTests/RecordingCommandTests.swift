@@ -46,6 +46,29 @@ import Testing
         #expect(report.json.contains("{\"type\":\"surface\",\"known_by\":\"nothing\"}\n"))
     }
 
+    @Test func infoSaysWhatIsMissing() throws {
+        let folder = try TestFolder()
+        let gap = #"{"type":"gap","lines":20,"why":"full"}"# + "\n"
+        let report = try RecordingReport(path: folder.write("gaps", #"{"type":"ready"}"# + "\n" + gap + gap))
+        #expect(report.text.hasSuffix("  no touches\n  2 gaps: 40 lines could not be written\n"))
+        #expect(report.json.contains(#""left_down":0,"gaps":2,"lost_lines":40}"#))
+    }
+
+    @Test(arguments: ["gz", "xz", "zst", "bz2"])
+    func convertPacksNothing(ending: String) throws {
+        let folder = try TestFolder()
+        let path = try folder.write("taps", RecordingCommandTests.taps)
+        var options = ConvertOptions()
+        options.target = .jsonLines
+        do throws(Failure) {
+            try ConvertCommand(options).run([path, folder.path + "/out.jsonl." + ending])
+            Issue.record("it is written")
+        } catch {
+            #expect(error.code == .usage && error.remedy.contains(" - | "), "\(error)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/out.jsonl." + ending))
+    }
+
     #if ZLIB
         @Test func infoSaysWhatPackedARecording() throws {
             let folder = try TestFolder()
@@ -54,7 +77,7 @@ import Testing
                 0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xF3, 0xB3, 0x52, 0x08, 0x48, 0xCC, 0x4B, 0xCD, 0xE1, 2, 0,
             ]
             let report = try RecordingReport(path: folder.write("empty.gz", bytes))
-            #expect(report.text.hasPrefix("\(folder.path)/empty.gz: evemu, packed by gzip, 1 lines\n"))
+            #expect(report.text.hasPrefix("\(folder.path)/empty.gz: evemu, packed by gzip, 1 line\n"))
             #expect(report.text.contains("empty.gz:2: what gzip packed has no end: the file is cut at byte 21\n"))
         }
     #endif

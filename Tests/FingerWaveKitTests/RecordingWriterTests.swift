@@ -141,6 +141,46 @@ import Testing
         #expect(try rig.lines(rig.path) == begin && rig.said.count == 3)
     }
 
+    /// Log rotators do so that copy the file first: what is left of it begins with what its reader must know.
+    @Test(arguments: [nil, RecordingRing.bytes(1 << 16)])
+    func aFileThatIsCutShortInItsPlaceIsBegunAnew(ring: RecordingRing?) throws {
+        let rig = try Rig(ring)
+        try rig.writer.begin()
+        rig.down(1)
+        #expect(truncate(rig.path, 0) == 0)
+        rig.motion(1, x: 7)
+        let begin = [
+            #"{"type":"header"}"#, #"{"type":"down","seat":"seat0","id":1,"time":5,"x":1,"y":2,"resumed":true}"#,
+            #"{"type":"frame","seat":"seat0"}"#,
+        ]
+        #expect(
+            try rig.lines(rig.path) == begin + [#"{"type":"motion","seat":"seat0","id":1,"time":6,"x":7,"y":2}"#])
+        #expect(rig.said.count == 1 && rig.said[0].contains("was cut short"), "\(rig.said)")
+        rig.up(1)
+        #expect(rig.said.count == 1)
+        // Within a line; and time alone finds it out, too.
+        #expect(truncate(rig.path, 25) == 0)
+        rig.now += 1_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(try rig.lines(rig.path) == [begin[0], #"{"type""#, begin[0]] && rig.said.count == 2)
+        #expect(rig.writer.finish() == nil)
+    }
+
+    /// Somebody else's words took the place of the recording: nothing is written behind them.
+    @Test func aFileThatIsFilledWithSomethingElseIsLeftAlone() throws {
+        let rig = try Rig()
+        try rig.writer.begin()
+        rig.down(1)
+        let file = open(rig.path, O_WRONLY | O_TRUNC)
+        let letter = "Dear reader,\n"
+        #expect(write(file, letter, letter.utf8.count) == letter.utf8.count && close(file) == 0)
+        rig.up(1)
+        rig.now += 1_000_000_000
+        rig.writer.tick(at: rig.now)
+        #expect(try rig.lines(rig.path) == ["Dear reader,"])
+        #expect(rig.writer.finish()?.why == "there is something else in it than a recording")
+    }
+
     /// Between two looks, too: what is there by then is not renamed.
     @Test func aRingRenamesNothingButItsOwnFile() throws {
         let rig = try Rig(.bytes(1 << 16))
@@ -315,9 +355,9 @@ import Testing
         #expect(program.wait() == 0)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let lines = text.split(separator: "\n")
-        #expect(lines[0] == "{\"type\":\"gap\",\"lines\":\(41 - kept),\"why\":\"File too large\"}", "\(text)")
-        // A reader of the file held the finger to be down, and where it was by then.
-        #expect(lines[1] == #"{"type":"cancel","seat":"seat0"}"#)
+        // What the file began with is gone, too.
+        #expect(lines[0].hasPrefix(#"{"type":"header""#), "\(text)")
+        #expect(lines[1] == "{\"type\":\"gap\",\"lines\":\(41 - kept),\"why\":\"File too large\"}", "\(text)")
         #expect(lines[2].contains(#""type":"down""#) && lines[2].contains(#""x":39"#) && lines[2].contains("resumed"))
         #expect(lines[3] == #"{"type":"frame","seat":"seat0"}"#)
     }

@@ -65,7 +65,8 @@ import Testing
 
     @Test(arguments: RenderOptions.Kind.allCases)
     func theSameTouchesMakeTheSameBytes(kind: RenderOptions.Kind) throws {
-        let words = ["--as", kind.name, "--fps", "10", "--scale", "0.5", "--color", "finger", "--style", "trail"]
+        let options = [("fps", "10"), ("scale", "0.5"), ("color", "finger"), ("style", "trail")]
+        let words = ["--as", kind.name] + options.filter { kind.takes($0.0) }.map { "--\($0.0)=\($0.1)" }
         let first = try bytes(words, name: "first")
         let second = try bytes(words, name: "second")
         let isSame = first == second
@@ -187,7 +188,9 @@ import Testing
     @Test(arguments: [SIGINT, SIGPIPE])
     func anInterruptLeavesNothingHalfDone(signal: Int32) throws {
         let out = folder.path + "/film.y4m"
-        let program = try Running(["render", input, "-o", out, "--to", "80000"], environment: [])
+        // Were it not heard, the film would fill the disk.
+        let program = try Running(
+            ["render", input, "-o", out, "--to", "80000"], environment: [], largestFile: 1 << 21)
         var tries = 0
         while !names.contains("film.y4m.part"), tries < 10_000 {
             usleep(1000)
@@ -287,7 +290,78 @@ import Testing
         #expect((Double(rate.frames) / Double(rate.seconds) - 1.0005).magnitude < 0.001)
     }
 
+    // MARK: Options
+
+    /// What has no say is not passed over in silence.
+    @Test(arguments: [
+        (["--tiles", "4x3"], "out.png", "sheet"), (["--fps", "25"], "out.png", "webp, y4m, raw"),
+        (["--at", "0.7"], "out.webp", "moment"), (["--as", "sheet", "--at", "0.7"], "out.png", "moment"),
+        (["--as", "plot", "--background-image", "x.png"], "out.png", "moment, sheet, heat-map, webp, y4m, raw"),
+        (["--as", "heat-map", "--style", "rings"], "out.png", "moment, sheet, webp, y4m, raw"),
+        (["--as", "interval", "--velocity-window", "50"], "out.png", "moment, sheet, velocity, webp, y4m, raw"),
+    ])
+    func anOptionThatMeansNothingIsRefused(words: [String], out: String, kinds: String) throws {
+        let parsed = try ParsedArguments(words + ["-o", folder.path + "/" + out], specs: RenderSettings.specs)
+        let error = #expect(throws: Failure.self) { try RenderCommand(RenderSettings(parsed.options)).run([input]) }
+        let name = words[words.count - 2]
+        #expect(error?.code == .usage && error?.why == "it is for " + kinds)
+        #expect(error?.what.hasPrefix("\(name) has no say in ") == true, "\(String(describing: error))")
+        #expect(!names.contains(out))
+    }
+
+    @Test func whatStandsForNothingSaysNothing() throws {
+        let out = folder.path + "/out.png"
+        try render("--fps=auto", "--background-image=", "--no-reduced-motion", "--at=auto", to: out)
+        try render("--as", "velocity", "--velocity-window", "50", to: folder.path + "/velocity.png")
+        #expect(names.contains("out.png") && names.contains("velocity.png"))
+        #expect(failure("--at", "0.7", "--to", "0.8")?.what == "--to has no say beside --at")
+    }
+
+    @Test(arguments: [
+        ("plot", "out.webp", "plot is PNG, and the name says WebP"),
+        ("y4m", "out.PNG", "y4m is y4m, and the name says PNG"),
+        ("raw", "out.y4m", "raw is raw, and the name says y4m"),
+        ("webp", "out.bgra", "webp is WebP, and the name says raw"),
+    ])
+    func aNameThatSaysSomethingElseIsRefused(kind: String, out: String, why: String) {
+        let error = failure("--as", kind, to: out)
+        #expect(error?.why == why && error?.code == .usage && !names.contains(out))
+    }
+
+    /// Many panels count to 32767 and tell no mm: what has a size of its own is made of them too.
+    @Test func aPlotIsAsLargeAsAPlot() throws {
+        var text = RenderCommandTests.recording
+        text.replace(#""width":200,"height":100"#, with: #""width":32767,"height":32767"#)
+        let large = try folder.write("large.jsonl", text)
+        for kind in ["plot", "velocity", "interval", "sheet"] {
+            try render("--as", kind, input: large, to: folder.path + "/large-\(kind).png")
+        }
+        for kind in ["moment", "heat-map", "raw"] {
+            #expect(
+                failure("--as", kind, input: large, to: "out")?.why
+                    == "32767x32767 pixels, of at most 16384 a side and 268435456 in all")
+        }
+        #expect(
+            failure("--as", "sheet", "--tiles", "100x100")?.why
+                == "32606x16606 pixels, of at most 32767 a side and 268435456 in all")
+    }
+
     // MARK: Moments
+
+    @Test func whichMomentIsShownIsSaid() throws {
+        for (words, note) in [
+            ([], "shows 0.705 s, with 2 contacts down; --at shows another moment"),
+            (["--to", "0.06"], "shows 0.030 s, with 1 contact down; --at shows another moment"),
+            (["--from", "0.7", "--to", "0.8"], "shows 0.750 s, with 2 contacts down; --at shows another moment"),
+            (["--from", "0.2", "--to", "0.5"], "shows 0.200 s, with nothing down; --at shows another moment"),
+            (["--at", "0.7"], nil),
+        ] as [([String], String?)] {
+            let settings = try RenderSettings(ParsedArguments(words, specs: RenderSettings.specs).options)
+            let job = try RenderJob(settings, .moment, RecordingPasses(path: input), RenderProgress())
+            _ = try job.picture()
+            #expect(job.note == note)
+        }
+    }
 
     @Test func theBusiestMomentIsInTheMiddleOfTheMostFingers() throws {
         let recorded = RecordedGestures()
@@ -297,11 +371,11 @@ import Testing
         }
         let traffic = scan.traffic[try #require(scan.main)]
         #expect(traffic.contactCount == 3)
-        #expect(traffic.busiest == .milliseconds(705))
+        #expect(traffic.busiest?.instant == .milliseconds(705) && traffic.busiest?.contacts == 2)
         #expect(traffic.touched == [span(0, 80), span(600, 810)])
         let all = span(0, 810)
-        // 290 ms of touch in two: one moment in the middle of each half.
-        #expect(traffic.moments(2, within: all) == [.milliseconds(72) + 500_000, .milliseconds(737) + 500_000])
+        // 290 ms of touch: even steps, of which the last one ends at the last lift.
+        #expect(traffic.moments(3, within: all) == [.milliseconds(58), .milliseconds(694), .milliseconds(810)])
         #expect(traffic.moments(1, within: span(0, 40)) == [.milliseconds(20)])
     }
     private func span(_ from: Int64, _ to: Int64) -> ClosedRange<Instant> {

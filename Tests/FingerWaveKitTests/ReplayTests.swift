@@ -1,5 +1,6 @@
 import CLibc
 import EventLoop
+import Foundation
 import Gestures
 import Recording
 import TouchDevices
@@ -16,36 +17,107 @@ import Testing
 
     // MARK: Time
 
+    /// When the line comes, and its stamp then.
+    private func place(_ timeline: inout ReplayTimeline, _ line: TouchLine) -> (at: Int64, stamp: UInt32?) {
+        (timeline.offset(of: line), timeline.moved(line).time)
+    }
+
+    /// What was cut is not in the stamps either: gestures have the time that their touches have.
+    @Test func stampsPassOverWhatIsCut() {
+        var timeline = ReplayTimeline(longest: 500_000_000)
+        #expect(place(&timeline, down(time: 4_294_967_000)).stamp == 4_294_967_000)
+        #expect(place(&timeline, down(time: 100)) == (396_000_000, 100))
+        #expect(place(&timeline, down(time: 60_100)) == (896_000_000, 600))
+        #expect(place(&timeline, down(time: 60_110)) == (906_000_000, 610))
+        // A clock that goes back does so still.
+        #expect(place(&timeline, down(time: 60_000)) == (906_000_000, 500))
+        // Another run, of another boot.
+        timeline.beginAnew()
+        #expect(place(&timeline, down(time: 7)) == (906_000_000, 500))
+        #expect(place(&timeline, down(time: 17)) == (916_000_000, 510))
+    }
+
+    /// The pause may be told by a line that has no stamp.
+    @Test func stampsPassOverWhatArrivalsCut() {
+        var timeline = ReplayTimeline(longest: 500_000_000)
+        #expect(place(&timeline, down(time: 1000, arrival: 1_000_000)).stamp == 1000)
+        var frame = TouchLine(.frame, seat: "seat0")
+        frame.arrival = 11_000_000
+        #expect(place(&timeline, frame).at == 500_000_000)
+        #expect(place(&timeline, down(time: 11_010, arrival: 11_012_000)) == (512_000_000, 1510))
+    }
+
     @Test func linesComeAsTheyWereStamped() {
         var timeline = ReplayTimeline()
-        #expect(timeline.offset(of: down(time: .max - 9)) == 0)
-        #expect(timeline.offset(of: down(time: 10)) == 20_000_000)
+        #expect(place(&timeline, down(time: .max - 9)).at == 0)
+        #expect(place(&timeline, down(time: 10)).at == 20_000_000)
         // What goes back comes at once, and a clock that jumps is cut.
-        #expect(timeline.offset(of: down(time: 5)) == 20_000_000)
-        #expect(timeline.offset(of: down(time: 2_000_000_000)) == 3_600_020_000_000)
+        #expect(place(&timeline, down(time: 5)).at == 20_000_000)
+        #expect(place(&timeline, down(time: 2_000_000_000)).at == 3_600_020_000_000)
     }
 
     @Test func arrivalsCountMoreThanStamps() {
         var timeline = ReplayTimeline(longest: 2_000_000_000)
-        #expect(timeline.offset(of: down(time: 1000, arrival: 5_000_000)) == 0)
-        #expect(timeline.offset(of: down(time: 1000, arrival: 5_030_500)) == 30_500_000)
+        #expect(place(&timeline, down(time: 1000, arrival: 5_000_000)).at == 0)
+        #expect(place(&timeline, down(time: 1000, arrival: 5_030_500)).at == 30_500_000)
         var cancel = TouchLine(.cancel, seat: "seat0")
         cancel.arrival = 5_130_500
-        #expect(timeline.offset(of: cancel) == 130_500_000)
-        #expect(timeline.offset(of: down(arrival: 9_000_000)) == 2_130_500_000)
+        #expect(place(&timeline, cancel).at == 130_500_000)
+        #expect(place(&timeline, down(arrival: 9_000_000)).at == 2_130_500_000)
         // Another recording in the same file.
         timeline.beginAnew()
-        #expect(timeline.offset(of: down(arrival: 10)) == 2_130_500_000)
-        #expect(timeline.offset(of: down(arrival: .min)) == 2_130_500_000)
-        #expect(timeline.offset(of: down(arrival: .max)) == 2_130_500_000)
+        #expect(place(&timeline, down(arrival: 10)).at == 2_130_500_000)
+        #expect(place(&timeline, down(arrival: .min)).at == 2_130_500_000)
+        #expect(place(&timeline, down(arrival: .max)).at == 2_130_500_000)
+    }
+
+    /// How long ago the run before it was has nothing to do with what was touched.
+    @Test func runsInOneFileFollowEachOtherWithinASecond() {
+        var timeline = ReplayTimeline()
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 5_000_000)) == 0)
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 5_400_000)) == 400_000_000)
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 9_000_000_000)) == 1_400_000_000)
+        #expect(timeline.offset(of: down(arrival: 9_007_000_000)) == 8_400_000_000)
+        timeline.beginAnew()
+        #expect(timeline.offset(of: down(arrival: 9)) == 8_400_000_000)
+        var stamped = ReplayTimeline()
+        #expect(stamped.offset(of: down(time: 1000)) == 0)
+        stamped.beginAnew()
+        #expect(stamped.offset(of: down(time: 900_000)) == 1_000_000_000)
+    }
+
+    /// Gestures go by stamps: what is cut must not be in them.
+    @Test func stampsGoOnAsTimeDoes() {
+        var timeline = ReplayTimeline(longest: 2_000_000_000)
+        var stamps: [UInt32?] = []
+        func take(_ time: UInt32, _ arrival: Int64? = nil) {
+            var line = down(time: time)
+            line.arrival = arrival
+            _ = timeline.offset(of: line)
+            stamps.append(timeline.moved(line).time)
+        }
+        take(1000)
+        take(61_000)
+        take(61_010)
+        // Another run, of another boot; and one whose arrivals are told.
+        timeline.beginAnew()
+        take(500)
+        take(520, 5_000_000)
+        timeline.beginAnew()
+        take(9_000_520, 9_005_000_000)
+        take(9_000_530, 9_005_010_000)
+        #expect(stamps == [1000, 3000, 3010, 3010, 3030, 4030, 4040])
     }
 
     /// A file of millions of hours: the time ends, the program does not.
     @Test func timeEndsWhereANumberDoes() throws {
         var timeline = ReplayTimeline()
         timeline.now = .max - 5
-        #expect(timeline.offset(of: down(time: 0)) == .max - 5 && timeline.offset(of: down(time: 9)) == .max)
-        #expect(timeline.offset(of: down(time: 18)) == .max)
+        #expect(place(&timeline, down(time: 0)).at == .max - 5 && place(&timeline, down(time: 9)).at == .max)
+        #expect(place(&timeline, down(time: 18)).at == .max)
         var clock = PlaybackClock(startingAt: 1000)
         clock.setSpeed(0.1, at: 2000)
         #expect(clock.moment(of: .max) == .max)
@@ -77,33 +149,87 @@ import Testing
         return line
     }
 
+    /// In the window's logical px.
+    private func streams(_ width: Double, _ height: Double) -> RecordedStreams {
+        RecordedStreams(
+            GestureOptions(), RecordedSurfaces(size: nil),
+            screen: RecordedStreams.Screen(size: Size(width: width, height: height), target: 1))
+    }
+
     @Test func placesFitTheWindow() {
-        var places = ReplayPlaces()
-        let window = Size(width: 1000, height: 600)
+        let streams = streams(1000, 600)
         var line = TouchLine(.down, id: 1, place: .output(Point(x: 100, y: 50)))
-        #expect(places.place(of: line, in: window) == Point(x: 100, y: 50))
-        places.note(sized(400, 300))
+        #expect(streams.spot(of: line)?.position == Point(x: 100, y: 50))
+        streams.note(sized(400, 300))
         // Twice as large, with a hundred px to the left and right of it.
-        #expect(places.place(of: line, in: window) == Point(x: 300, y: 100))
-        #expect(places.length(7, of: line, in: window) == 14)
-        places.note(sized(1000, 1200, "DP-2"))
+        #expect(streams.spot(of: line)?.position == Point(x: 300, y: 100))
+        #expect(streams.spot(of: line)?.scale == 2)
+        streams.note(sized(1000, 1200, "DP-2"))
         line.output = "DP-2"
-        #expect(places.place(of: line, in: window) == Point(x: 300, y: 25))
+        #expect(streams.spot(of: line)?.position == Point(x: 300, y: 25))
         var panel = TouchLine(.down, device: "event3", id: 1, place: .panel(Point(x: 0.5, y: 0.25)))
-        places.note(
+        streams.note(
             TouchDevice(
                 number: 1, name: "", sysname: "event3", path: "", millimetres: Size(width: 100, height: 200)))
-        #expect(places.place(of: panel, in: window) == Point(x: 500, y: 150))
+        #expect(streams.spot(of: panel)?.position == Point(x: 500, y: 150))
         panel.place = .panel(Point(x: 0, y: 1))
-        #expect(places.place(of: panel, in: window) == Point(x: 350, y: 600))
+        #expect(streams.spot(of: panel)?.position == Point(x: 350, y: 600))
         // Of a panel without mm its units tell the shape.
         var device = EvdevDevice(name: "")
         device.node = "event4"
         device.add(EvdevDevice.Axis(EvdevCode.positionX, 0, 799))
         device.add(EvdevDevice.Axis(EvdevCode.positionY, 0, 799 * 2 + 1))
-        places.describe(device, number: 0)
+        streams.describe(device, number: 0)
         panel.device = "event4"
-        #expect(places.place(of: panel, in: window) == Point(x: 350, y: 600))
+        #expect(streams.spot(of: panel)?.position == Point(x: 350, y: 600))
+    }
+
+    /// A panel of 160 mm on an output of 1600 px: 10 px for a mm, in a window half as large 5.
+    @Test func lengthsAreThoseOfWhatWasTouched() throws {
+        let streams = streams(800, 1000)
+        streams.note(sized(1600, 1000, "DP-1"))
+        streams.note(
+            TouchDevice(number: 1, name: "", sysname: "event3", path: "", millimetres: Size(width: 160, height: 100)))
+        let line = TouchLine(
+            .down, device: "event3", output: "DP-1", id: 1, place: .panel(Point(x: 0.5, y: 0.5)))
+        let stream = try #require(streams.stream(StreamKey(line)))
+        #expect(streams.fit(stream, try #require(streams.spot(of: line))))
+        #expect(stream.recognizer.configuration.touchSlop == 15)
+        #expect(stream.recognizer.configuration.edgeWidth == 10)
+        #expect(stream.recognizer.configuration.minimumFlingVelocity == 25)
+        #expect(streams.scale(of: stream) == 0.5)
+        // The window grows while a finger is down.
+        streams.screen = RecordedStreams.Screen(size: Size(width: 1600, height: 1000), target: 1)
+        #expect(stream.recognizer.configuration.touchSlop == 30 && streams.scale(of: stream) == 1)
+    }
+
+    /// Whatever the window is, what `info` counts is what `replay` says.
+    @Test(arguments: ["--size=auto", "--size=300x300", "--size=2000x500"])
+    func gesturesAreThoseThatInfoCounts(size: String) throws {
+        // A way of 22 px on 10 px a mm is a tap; a swipe from the left edge; a leap that is no finger's, and no swipe.
+        var text = """
+            {"type":"configure","output":"DP-1","width":1600,"height":1000}
+            {"type":"device","event":"added","device":"event3","name":"P","millimetres":[160,100]}
+
+            """
+        func line(_ kind: String, _ time: Int, _ x: Double?) -> String {
+            let place = x.map { ",\"u\":\($0 / 1600),\"v\":0.5" } ?? ""
+            return #"{"type":"\#(kind)","device":"event3","output":"DP-1","id":0,"time":\#(time)\#(place)}"# + "\n"
+                + #"{"type":"frame","device":"event3"}"# + "\n"
+        }
+        text += line("down", 1000, 800) + line("motion", 1030, 822) + line("up", 1060, nil)
+        text += line("down", 3000, 8)
+        for step in 1...10 { text += line("motion", 3000 + step * 10, 8 + Double(step) * 40) }
+        text += line("up", 3110, nil)
+        text += line("down", 5000, 400) + line("motion", 5010, 900) + line("up", 5020, nil)
+        let folder = try TestFolder()
+        let report = try RecordingReport(path: folder.write("touches", text))
+        #expect(report.gestures.all.map(\.name) == ["tap", "pan", "edge-swipe"])
+        let printed = try printed(["--speed=max", size], text).lines
+        let named = printed.filter { $0.contains("\"gesture\"") && !$0.contains("\"changed\"") }.compactMap {
+            try? JSONFields($0)["gesture"]
+        }
+        #expect(named == ["tap", "pan", "pan", "edge-swipe", "pan", "pan"], "\(printed)")
     }
 
     // MARK: Playing
@@ -152,6 +278,24 @@ import Testing
         source.restart()
         source.step()
         #expect(touches.count == 8 && !source.isOver)
+        source.end()
+        _ = folder
+    }
+
+    /// A window is waited for by the clock on the wall, however fast the recording is played.
+    @Test(arguments: [0.1, 100])
+    func theWindowIsWaitedForInItsOwnTime(speed: Double) throws {
+        let loop = EventLoop()
+        let (source, folder) = try source(ReplayTests.taps, loop, ReplaySource.Pace(speed: speed))
+        var first: Instant?
+        source.onEvent = { event, arrival in if case .touch = event, first == nil { first = arrival } }
+        try source.begin()
+        let before = source.time
+        source.beginShowing(after: 1_000_000_000)
+        source.setPaused(true)
+        source.step()
+        let pause = try #require(first) - before
+        #expect((0.99...3).contains(Double(pause) / speed / 1e9), "\(pause)")
         source.end()
         _ = folder
     }
@@ -256,6 +400,111 @@ import Testing
             lines.filter { !$0.contains("statistics") && !$0.contains("long-press") }
         }
         #expect(plain(slow) == plain(lines))
+    }
+
+    /// A pen that taps, then a mouse that does; a pen's strokes are told with the time of their frames.
+    private static let pens = """
+        {"type":"ready","width":640,"height":480,"scale":1}
+        {"type":"tool","seat":"seat0","tool":1,"event":"added","tool_type":"pen","arrival_us":1000000}
+        {"type":"tool","seat":"seat0","tool":1,"event":"proximity_in","arrival_us":1000010}
+        {"type":"tool","seat":"seat0","tool":1,"event":"motion","x":50,"y":60,"arrival_us":1000020}
+        {"type":"tool","seat":"seat0","tool":1,"event":"down","arrival_us":1000030}
+        {"type":"tool","seat":"seat0","tool":1,"event":"frame","time":500,"arrival_us":1000040}
+        {"type":"tool","seat":"seat0","tool":1,"event":"up","arrival_us":1090000}
+        {"type":"tool","seat":"seat0","tool":1,"event":"frame","time":590,"arrival_us":1090010}
+        {"type":"pointer","phase":"began","seat":"seat0","x":300,"y":90,"arrival_us":3000000}
+        {"type":"pointer","phase":"moved","seat":"seat0","x":302,"y":90,"arrival_us":3030000}
+        {"type":"pointer","phase":"ended","seat":"seat0","x":302,"y":90,"arrival_us":3070000}
+
+        """
+
+    @Test func pensAndThePointerArePlayed() throws {
+        let (lines, status) = try printed(["--speed=max"], ReplayTests.pens)
+        #expect(status == 0)
+        #expect(lines.filter { $0.contains("\"tool\"") }.count == 7)
+        #expect(lines.filter { $0.contains("\"type\":\"pointer\"") }.count == 3)
+        #expect(
+            lines.filter { $0.contains("\"gesture\":\"tap\"") } == [
+                #"{"type":"gesture","gesture":"tap","phase":"ended","seat":"seat0","count":1,"fingers":1,"x":50,"y":60,"#
+                    + #""duration":90,"kind":"stylus"}"#,
+                #"{"type":"gesture","gesture":"tap","phase":"ended","seat":"seat0","count":1,"fingers":1,"x":302,"#
+                    + #""y":90,"duration":70,"kind":"pointer"}"#,
+            ])
+        let folder = try TestFolder()
+        let report = try RecordingReport(path: folder.write("touches", ReplayTests.pens))
+        #expect(report.gestures.all.map(\.count) == [2])
+        #expect(
+            report.text.contains(
+                """
+                  seat0 tablet: 1 pen, down 1 time, 7 lines
+                  seat0 pointer: 1 press, 3 lines
+                  gestures: tap 2; on 640x480 logical px, as recorded
+
+                """), "\(report.text)")
+        #expect(report.json.contains(#"{"type":"pens","seat":"seat0","contacts":1,"lines":7,"tools":[1]}"#))
+        #expect(report.json.contains(#"{"type":"pointer","seat":"seat0","contacts":1,"lines":3}"#))
+    }
+
+    /// `events` prints them as they are.
+    @Test func eventsOfAFileHavePensToo() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("touches", ReplayTests.pens)
+        let program = try Running(
+            ["events", "--source", path, "--speed=100", "--log=text"], environment: ["XDG_RUNTIME_DIR=\(folder.path)"])
+        let lines = program.rest().split(separator: "\n").map { String($0.dropFirst(9)) }
+        #expect(program.wait() == 0)
+        #expect(lines.count == 10 && lines[0] == "  seat0  tool        1 added, a pen", "\(lines)")
+        #expect(lines[2] == "  seat0  tool        1 motion 50, 60")
+        #expect(lines[9] == "  seat0  pointer     ended at 302, 90")
+    }
+
+    /// Nobody told when it was pressed, and for how long.
+    @Test func thePointerOfALogIsNamedAndPassedOver() throws {
+        let text = ReplayTests.pens.split(separator: "\n").map { $0.replacing(/,"arrival_us":[0-9]+/, with: "") }
+        let (lines, _) = try printed(["--speed=max", "--loop=2"], text.joined(separator: "\n") + "\n")
+        #expect(lines.filter { $0.contains("the pointer's presses are not played") }.count == 1, "\(lines)")
+        #expect(lines.filter { $0.contains("\"kind\":\"stylus\"") }.count == 2, "\(lines)")
+        #expect(!lines.contains { $0.contains("\"type\":\"pointer\"") })
+    }
+
+    /// Touches and the gestures that they make have one time, also where a pause was cut.
+    @Test func thereIsOneTimeForAll() throws {
+        let (lines, _) = try printed(
+            ["--speed=max", "--log=text", "--longest-pause=1"],
+            ReplayTests.taps + """
+                {"type":"up","seat":"seat0","id":2,"time":9080,"arrival_us":9080000}
+
+                """)
+        let taps = lines.filter { $0.contains(" tap ") }
+        #expect(taps.map { $0.prefix(9) } == ["    0.100", "    1.180"], "\(lines)")
+    }
+
+    /// Two runs in a file, of which the second is of a later boot.
+    @Test func anotherRunIsNoClockThatGoesBack() throws {
+        let run = #"{"type":"header","version":1}"# + "\n" + ReplayTests.taps
+        let later = run.replacing("\"time\":", with: "\"time\":2").replacing("_us\":", with: "_us\":2")
+        let (lines, _) = try printed(["--speed=max"], later + run)
+        #expect(lines.filter { $0.contains("\"gesture\":\"tap\"") }.count == 2, "\(lines)")
+        #expect(!lines.contains { $0.contains("fault") }, "\(lines)")
+    }
+
+    @Test func whatRecordIsToldItRecords() throws {
+        let folder = try TestFolder()
+        let text =
+            #"{"type":"header","version":1,"source":"wayland"}"# + "\n" + #"{"type":"output","name":"DP-1","scale":2}"#
+            + "\n" + ReplayTests.pens + #"{"type":"gap","lines":3,"why":"x"}"# + "\n"
+            + #"{"type":"evdev-device","device":"event3","name":"Panel"}"# + "\n" + ReplayTests.taps
+        let (source, path) = (try folder.write("source", text), folder.path + "/copy")
+        let program = try Running(
+            ["record", "--source", "-", path], environment: ["XDG_RUNTIME_DIR=\(folder.path)"],
+            redirections: "<\(source)")
+        let said = program.rest()
+        #expect(program.wait() == 0)
+        let copy = try String(contentsOfFile: path, encoding: .utf8)
+        let lines = copy.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        #expect(lines.count == 2 && lines[0].contains("\"source\":\"lines\"") && lines[1] == text)
+        let count = copy.split(separator: "\n").count
+        #expect(said == "fingerwave: \(path): \(count) lines recorded\n")
     }
 
     @Test func atOnceItIsTheSameEachTime() throws {

@@ -258,7 +258,12 @@ final class Running {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // Nor is it that another test's code has made the whole process deaf to.
+        var ignored = sigset_t()
+        sigemptyset(&ignored)
+        for number in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, number) }
+        posix_spawnattr_setsigdefault(&attributes, &ignored)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let error = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
         close(toProgram[0])
         close(fromProgram[1])

@@ -30,7 +30,7 @@ import Testing
     @Test func linesAreTouchesAndDevicesAndTheRestIsPassedOver() throws {
         let events = events(TouchSourceTests.tap)
         #expect(events.count == 8)
-        guard case .configure = events[0] else { Issue.record("no size"); return }
+        guard case .other = events[0] else { Issue.record("no size"); return }
         guard case .device(let device, true) = events[1] else { Issue.record("no device"); return }
         #expect(device.name == "Panel" && device.sysname == "event3" && device.path == "/dev/input/event3")
         #expect(device.outputName == "DSI-1" && device.seat == "seat0")

@@ -125,7 +125,8 @@ import TouchStage
         reader.read(Array(first.target.lines.map { $0 + "\n" }.joined().utf8), into: &items)
         reader.finish(into: &items)
         for item in items { converter.convert(item, into: &script) }
-        #expect(script.hasPrefix("# For touch-stage --size 400x300\n") && converter.losses.isEmpty)
+        #expect(script.hasPrefix("# For touch-stage --size 400x300\n"))
+        #expect(converter.losses.map(\.description) == ["left out: 3 lines of where and when it was made"])
         let second = try Recorded()
         var slept = 0
         for line in script.split(separator: "\n") {

@@ -115,6 +115,12 @@ import Testing
         #expect(items.faults.map(\.kind) == [.unknownContact(0)])
     }
 
+    /// A frame has a touch.
+    @Test func whatIsOddInAFrameAloneMakesNone() {
+        let items = decode("x 10 sync")
+        #expect(items.words.isEmpty && items.faults.count == 1, "\(items)")
+    }
+
     @Test func anUnfinishedFrameIsLeftOut() {
         let items = decode("id 1 x 500 y 250 sync x 510")
         #expect(items.contactWords == ["down 0 0.5,0.5"] && items.faults.map(\.kind) == [.unfinishedFrame])

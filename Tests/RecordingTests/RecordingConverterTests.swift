@@ -33,12 +33,63 @@ import Testing
         }
     }
 
+    /// A recording of ours with all that it can have.
+    private static let recording = """
+        {"type":"header","version":1,"program":"fingerwave 0.1.0","source":"wayland","monotonic_us":1591245503}
+        {"type":"seat","name":"seat0","touch":true}
+        {"type":"output","name":"DP-1","width":640,"height":480,"scale":2}
+        {"type":"ready","width":640,"height":480,"scale":1.5}
+        {"type":"down","seat":"seat0","id":7,"time":1000,"x":10.5,"y":20.25,"resumed":true,"serial":4,"arrival_us":9000}
+        {"type":"frame","seat":"seat0","arrival_us":9001}
+        {"type":"tool","seat":"seat0","tool":1,"event":"added","tool_type":"pen","arrival_us":9500}
+        {"type":"tool","seat":"seat0","tool":1,"event":"motion","x":1,"y":2,"arrival_us":9501}
+        {"type":"tool","seat":"seat0","tool":1,"event":"frame","time":1001,"arrival_us":9502}
+        {"type":"pointer","phase":"began","seat":"seat0","x":3,"y":4,"arrival_us":9800}
+        {"type":"cancel","seat":"seat0","arrival_us":10900}
+        {"type":"gap","lines":12,"why":"No space left on device"}
+        {"type":"gesture","gesture":"tap","phase":"ended","seat":"seat0","count":1}
+        {"type":"device","event":"added","seat":"seat0","device":"event3","name":"Panel"}
+        {"type":"evdev-device","device":"event3","name":"Panel","bus":24,"axes":[[53,0,999,0,0,0],[54,0,499,0,0,0]]}
+        {"type":"evdev","device":"event3","time_us":1000000,"events":[[3,53,400],[0,0,0]],"arrival_us":1,"resumed":true}
+
+        """
+
+    /// Pens, the pointer, gaps, whatever the recording says of itself and what nobody knows: line for line.
+    @Test func ourOwnRecordingBecomesItself() {
+        let (result, converter) = convert(Self.recording, to: .jsonLines)
+        #expect(result == Self.recording)
+        #expect(converter.losses.isEmpty && converter.summary.faults.isEmpty)
+    }
+
+    /// Each is named once, with its count.
+    @Test(arguments: [RecordingConverter.Target.stageScript, .evemu])
+    func whatHasNoRoomIsCounted(target: RecordingConverter.Target) {
+        let losses = convert(Self.recording, to: target).converter.losses
+        #expect(
+            losses.last?.description
+                == "left out: 3 pen lines, 1 pointer line, 1 gap, 1 gesture line, 3 lines of where and when it was made"
+        )
+    }
+
     /// Values, pressures, odd codes: between evdev's formats nothing is touched.
     @Test func eventsStayAsTheyAre() {
         let text = Fixture.evemu + "E: 0.100000 0003 003a 0077\nE: 0.100000 0000 0000 0000\n"
         let (result, converter) = convert(text, to: .evemu)
         #expect(read(result).events == read(text).events && read(result).devices == read(text).devices)
         #expect(converter.losses.isEmpty && converter.summary.contactCount == 2)
+    }
+
+    /// Nor by way of JSON Lines, where the events stand beside the touches.
+    @Test func eventsComeBackFromJSON() {
+        let text = Fixture.evemu + "E: 0.100000 0003 003a 0077\nE: 0.100000 0000 0000 0000\nE: 0.2 0003 003a 0001\n"
+        let (lines, converter) = convert(text, to: .jsonLines)
+        #expect(converter.losses.isEmpty && summary(of: read(lines)).contactCount == 2)
+        #expect(settle(read(lines)).words.filter { $0 != "evdev" && $0 != "evdev-device" } == Fixture.evemuWords)
+        let (result, _) = convert(lines, to: .evemu)
+        #expect(read(result).events == read(text).events)
+        #expect(read(result).devices == read(text).devices)
+        // Once more is the same again.
+        #expect(convert(lines, to: .jsonLines).text == lines)
     }
 
     @Test func eventsWithoutADescriptionGetAPanel() {

@@ -91,7 +91,7 @@ import Testing
             case .up: if down.remove(key) == nil { return "\(key) goes up without a contact" }
             case .cancel:
                 if line.id != nil { down.remove(key) } else { down = [] }
-            case .frame, .device, .other: break
+            case .frame, .device, .tool, .pointer, .other: break
             }
         }
         return nil

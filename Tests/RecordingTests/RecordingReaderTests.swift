@@ -264,7 +264,7 @@ import Testing
         let items = settle(read(Fixture.debugEvents))
         #expect(
             items.words == [
-                "device", "device", "down 0 0.25,0.5", "frame", "motion 0 0.3,0.055", "frame", "up 0", "frame",
+                "device", "down 0 0.25,0.5", "frame", "motion 0 0.3,0.055", "frame", "up 0", "frame",
                 "down -1 0.01,0.02", "frame", "cancel -1", "frame",
             ])
         #expect(items.faults.isEmpty && items.times.last == 2100)
@@ -274,6 +274,14 @@ import Testing
         }
         #expect(line.device == "event3" && line.seat == "seat0" && facts.name == "Test Panel With Name")
         #expect(facts.millimetres?.width == 154 && facts.millimetres?.height == 86 && facts.number == 0)
+    }
+
+    /// One that goes takes its contacts with it, and a keyboard is no touchscreen.
+    @Test func whatGoesEndsItsContacts() {
+        let lines = Fixture.debugEvents.split(separator: "\n").map(String.init)
+        let gone = lines[0].replacing("DEVICE_ADDED  ", with: "DEVICE_REMOVED")
+        let items = settle(read((lines.prefix(3) + [gone]).joined(separator: "\n") + "\n"))
+        #expect(items.words == ["device", "down 0 0.25,0.5", "cancel", "device"])
     }
 
     // MARK: JSON Lines

@@ -4,6 +4,15 @@ import Testing
 @testable import Recording
 
 @Suite struct RecordingTouchesTests {
+    /// Two evemu recordings in one file: the first has no description, and ends with a finger down.
+    @Test func aDeviceThatIsDescribedLaterBeginsAnew() {
+        let cut = Fixture.evemuEvents.split(separator: "\n").prefix(10).joined(separator: "\n") + "\n"
+        let items = settle(read(cut + Fixture.evemu))
+        #expect(items.words[4] == "cancel" && Array(items.words[5...]) == Fixture.evemuWords)
+        #expect(items.faults.map(\.kind) == [.noDescription])
+        #expect(items.times == items.times.sorted() && items.times.last == 99)
+    }
+
     private func settled(_ lines: [TouchLine]) -> [RecordingItem] {
         settle(lines.enumerated().map { RecordingItem(line: $0.offset + 1, .touch($0.element)) })
     }

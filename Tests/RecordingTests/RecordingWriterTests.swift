@@ -67,7 +67,15 @@ import Testing
         #expect(encoded(items).encoder.losses == [.size] && encoded(items).events.contains { $0.value == 1075 })
         let touches = [TouchLine(.other("gesture"))] + items.filter { $0.id != nil }
         #expect(encoded(touches).events.isEmpty)
-        #expect(encoded(touches).encoder.losses == [.otherLines, .placesWithoutSize])
+        #expect(encoded(touches).encoder.losses == [.placesWithoutSize])
+    }
+
+    /// The device's file is one of the facts.
+    @Test func thePanelIsTheOneThatIsNamed() {
+        let lines = lines(settle(read(Fixture.debugEvents)))
+        #expect(encoded(lines).encoder.device.path == "/dev/input/event3")
+        #expect(encoded(lines).encoder.device.name == "Test Panel With Name")
+        #expect(encoded(lines.filter { $0.id != nil }).encoder.device.path == nil)
     }
 
     /// Framed by their times where frames are missing, as after the last up of some compositors.
@@ -178,6 +186,6 @@ import Testing
                 cancel
 
                 """)
-        #expect(writer.losses == [.otherLines, .severalSources, .cancels])
+        #expect(writer.losses == [.severalSources, .cancels])
     }
 }

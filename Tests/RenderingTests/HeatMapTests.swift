@@ -26,14 +26,14 @@ import Testing
         return map
     }
 
-    /// A panel that reports four times as often makes the same map, but for the cells' own width.
-    @Test func timeCountsAndNotReports() {
-        func reports(_ step: Int64) -> HeatMap {
+    /// A panel that tells four times as often makes the same map, but for the cells' own width.
+    @Test func timeCountsAndNotSamples() {
+        func map(_ step: Int64) -> HeatMap {
             Self.map(
                 stride(from: Int64(0), through: 400, by: Int64.Stride(step)).map { ($0, 50 + Double($0) / 2, 100) })
         }
-        let (slow, fast) = (reports(20), reports(5))
-        #expect(slow.reportCount == 20 && fast.reportCount == 80)
+        let (slow, fast) = (map(20), map(5))
+        #expect(slow.sampleCount == 20 && fast.sampleCount == 80)
         #expect(slow.total == 400_000 && fast.total == 400_000)
         let (a, b) = (slow.density, fast.density)
         for (one, other) in zip(a.cells, b.cells) {
@@ -54,7 +54,7 @@ import Testing
     @Test func onlyTheSpanCounts() {
         let span = Instant.milliseconds(100)...Instant.milliseconds(250)
         let map = Self.map([(0, 40, 100), (200, 40, 100), (1000, 40, 100)], span: span)
-        #expect(map.total == 150_000 && map.reportCount == 1 && map.contactCount == 0)
+        #expect(map.total == 150_000 && map.sampleCount == 1 && map.contactCount == 0)
     }
 
     @Test func whatIsOutsideCountsAndIsNotShown() {
@@ -70,7 +70,8 @@ import Testing
         #expect(abs(Double(all) - 1_000_000) < 1000)
         // The middle of three boxes of seven cells of 2/3 mm, on either axis.
         #expect(abs(density.mostInUnit / (37.0 / 343 * 37 / 343 * 15 * 15) - 1) < 0.01)
-        #expect(density.unit == "s in 1 cm²" && Self.map([(0, 1, 1)], density: nil).density.unit == "s in 100x100 px")
+        #expect(density.unit == "s per cm²")
+        #expect(Self.map([(0, 1, 1)], density: nil).density.unit == "s per 100x100 px")
     }
 
     @Test func aMapOfNothingIsDark() {
@@ -84,15 +85,15 @@ import Testing
     @Test(arguments: (0...90).map { Double($0) * 10 })
     func nothingOfTheLegendLiesOverAnotherThing(width: Double) {
         let legend = HeatLegend(
-            width: width, figures: ["0", "0.12", "0.49 s in 100x100 px"],
-            words: "12 contacts in 480 reports, 3.1 s of touch"
+            width: width, figures: ["0", "0.12", "0.49 s per 100x100 px"],
+            words: "12 contacts, 480 samples, 3.1 s of touch"
         ) { Size(width: 7 * Double($0.count), height: 20) }
         let places = [legend.bar] + legend.texts.map(\.place)
         for (index, place) in places.enumerated() {
             #expect(!places[..<index].contains { $0.intersects(place) }, "\(places)")
             #expect(place.x >= 0 && place.maxY <= legend.height && (index == 0 || place.maxX <= width))
         }
-        #expect(legend.texts.contains { $0.text.hasPrefix("12") } == (width >= 306))
+        #expect(legend.texts.contains { $0.text.hasPrefix("12") } == (width >= 292))
         #expect(width < 140 || places.count > 1)
         #expect(width < 600 || legend.height == 54 && places.count == 5)
     }

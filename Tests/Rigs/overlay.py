@@ -134,6 +134,18 @@ def check_sources(checks, rig, options):
         stage.check("%s: its log has the touch" % name, types == ["down", "up"], types)
         stage.check("%s: something was drawn" % name, stage.overlay.layers().drawn, stage.overlay.messages())
         stage.none("%s: the surface lets touches through" % name, stage.overlay.layers().faults)
+    start = time.monotonic()
+    stage.overlay = Overlay(rig, stage.program, stage.path("paced.log"), "--speed=5", "--loop=2",
+                            "--long-press-timeout=%d" % (hold / 2), source=path)
+    status, _ = stage.overlay.end(hold / 1000 + DURATION + 5)
+    took = time.monotonic() - start
+    stage.check("five times as fast, twice: it ends, status 0", status == 0 and took < 2 * hold / 1000,
+                "%s after %.1f s; %s" % (status, took, stage.overlay.messages()))
+    types = [event["type"] for event in stage.overlay.events if event["type"] in ("down", "up")]
+    stage.check("five times as fast, twice: its log has the touches", types == 2 * ["down", "up"], types)
+    presses = [event["duration"] for event in stage.overlay.events
+               if (event.get("gesture"), event.get("phase")) == ("long-press", "ended")]
+    stage.check("five times as fast, twice: presses are as long as they were", presses == 2 * [hold], presses)
 
 
 def check_outputs(checks, rig, options):

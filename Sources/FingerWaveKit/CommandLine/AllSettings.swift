@@ -4,13 +4,15 @@ package struct AllSettings: OptionGroup {
     package var wrap = WrapOptions()
     package var overlay = OverlayOptions()
     package var sources = SourceOptions()
+    package var pace = PaceOptions()
     package var mapping = MappingOptions()
 
     package init() {}
 
     package static var specs: [OptionSpec] {
         var specs = WindowSettings.specs
-        for spec in WrapOptions.specs + OverlayOptions.specs + SourceOptions.specs + MappingOptions.specs
+        for spec in WrapOptions.specs + OverlayOptions.specs + SourceOptions.specs + PaceOptions.specs
+            + MappingOptions.specs
         where !specs.contains(where: { $0.name == spec.name }) {
             specs.append(spec)
         }
@@ -23,11 +25,12 @@ package struct AllSettings: OptionGroup {
         let isOverlays = try overlay.set(option)
         if try window.set(option) || isWraps || isOverlays { return true }
         if try sources.set(option) { return true }
+        if try pace.set(option) { return true }
         return try mapping.set(option)
     }
 
     package func text(of name: String) -> String? {
         window.text(of: name) ?? wrap.text(of: name) ?? overlay.text(of: name) ?? sources.text(of: name)
-            ?? mapping.text(of: name)
+            ?? pace.text(of: name) ?? mapping.text(of: name)
     }
 }

@@ -29,28 +29,29 @@ package enum Help {
 
     /// The options of one group, each with its default.
     static func page<Group: OptionGroup>(_ title: String, _: Group.Type) -> String {
-        page(title, Group.self, NoOptions.self, NoOptions.self)
+        page(title, Group.self, NoOptions.self, NoOptions.self, NoOptions.self)
     }
 
-    /// The options of up to three groups.
-    static func page<First: OptionGroup, Second: OptionGroup, Third: OptionGroup>(
-        _ title: String, _: First.Type, _: Second.Type, _: Third.Type
+    /// The options of up to four groups.
+    static func page<First: OptionGroup, Second: OptionGroup, Third: OptionGroup, Fourth: OptionGroup>(
+        _ title: String, _: First.Type, _: Second.Type, _: Third.Type, _: Fourth.Type
     ) -> String {
         let lefts =
             First.specs.map { left($0, First.self) } + Second.specs.map { left($0, Second.self) }
-            + Third.specs.map { left($0, Third.self) }
+            + Third.specs.map { left($0, Third.self) } + Fourth.specs.map { left($0, Fourth.self) }
         let column = min(32, (lefts.map { $0.utf8.count }.max() ?? 0) + 2)
         var text = title + "\n\n"
         for spec in First.specs { text += line(spec, First.self, column: column) }
         for spec in Second.specs { text += line(spec, Second.self, column: column) }
         for spec in Third.specs { text += line(spec, Third.self, column: column) }
+        for spec in Fourth.specs { text += line(spec, Fourth.self, column: column) }
         return text + "\nA flag is undone by --no-NAME or --NAME=no.\n"
     }
 
     static func page<First: OptionGroup, Second: OptionGroup>(
         _ title: String, _: First.Type, _: Second.Type
     ) -> String {
-        page(title, First.self, Second.self, NoOptions.self)
+        page(title, First.self, Second.self, NoOptions.self, NoOptions.self)
     }
 
     static var styles: String {
@@ -117,7 +118,8 @@ package enum Help {
     static var events: String {
         "Usage: fingerwave events [OPTION]...\n"
             + page(
-                "Print touchscreens and their touches, without a compositor.", SourceOptions.self)
+                "Print touchscreens and their touches, without a compositor.", SourceOptions.self,
+                PaceOptions.self)
                 + """
 
                 It prints text on a terminal and JSON Lines elsewhere, or what --log says; see
@@ -154,13 +156,16 @@ package enum Help {
 
     static var replay: String {
         "Usage: fingerwave replay [OPTION]... FILE\n"
-            + page("Play a recording of any format that convert reads; - is standard input.", ReplayOptions.self)
+            + page(
+                "Play a recording of any format that convert reads; - is standard input.", PaceOptions.self,
+                ReplayOptions.self)
                 + """
 
                 Its touches go through recogniser, style, inspector and log as if they were
                 made in the window, which is as large as the one that was recorded, or holds
-                it as large as it can. Without a window no compositor is needed. The options
-                of look, gestures, window and log are the same as a window's.
+                it as large as it can. Without a window no compositor is needed, and
+                --speed=max does not wait. The options of look, gestures, window and log are
+                the same as a window's.
 
                 Keys: space   stand still, and go on
                       ., ->   play one frame, and stand still

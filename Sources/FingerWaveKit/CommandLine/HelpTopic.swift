@@ -61,8 +61,9 @@ package enum HelpTopic: CaseIterable, Sendable {
             "Usage: fingerwave overlay [OPTION]...\n"
                 + Help.page(
                     "Show touches above whatever runs, and take none of them.", OverlayOptions.self,
-                    MappingOptions.self, SourceOptions.self)
-                + "\nThe options of look, gestures and log are the same as a window's.\n"
+                    MappingOptions.self, SourceOptions.self, PaceOptions.self)
+                + "\nThe options of look, gestures and log are the same as a window's. The last\n"
+                + "three are for a FILE, and it ends with the file's last wave.\n"
                 + "It needs a compositor with a layer shell, and for libinput the right to read\n"
                 + "/dev/input; fingerwave info says where each touchscreen's touches land.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)

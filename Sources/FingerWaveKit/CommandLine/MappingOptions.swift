@@ -8,7 +8,7 @@ package struct MappingOptions: OptionTable {
 
     package static let entries: [OptionEntry<MappingOptions>] = [
         OptionEntry(
-            "map", .map, "on which output a device lies, such as event3=DSI-1",
+            "map", .map, "the output of a device, such as event3=DSI-1",
             get: { $0.map }, put: { $0.map = $1 })
     ]
 }

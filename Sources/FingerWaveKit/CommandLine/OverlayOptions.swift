@@ -32,6 +32,7 @@ package struct OverlaySettings: RunningSettings {
     package var gestures = GestureOptions()
     package var overlay = OverlayOptions()
     package var sources = SourceOptions()
+    package var pace = PaceOptions()
     package var mapping = MappingOptions()
     package var run = RunOptions()
     package var control = ControlOptions()
@@ -39,8 +40,8 @@ package struct OverlaySettings: RunningSettings {
     package init() {}
 
     package static var specs: [OptionSpec] {
-        LookOptions.specs + GestureOptions.specs + SourceOptions.specs + MappingOptions.specs + OverlayOptions.specs
-            + RunOptions.specs + ControlOptions.specs
+        LookOptions.specs + GestureOptions.specs + SourceOptions.specs + PaceOptions.specs + MappingOptions.specs
+            + OverlayOptions.specs + RunOptions.specs + ControlOptions.specs
     }
 
     package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {
@@ -48,6 +49,7 @@ package struct OverlaySettings: RunningSettings {
         if try gestures.set(option) { return true }
         if try overlay.set(option) { return true }
         if try sources.set(option) { return true }
+        if try pace.set(option) { return true }
         if try mapping.set(option) { return true }
         if try run.set(option) { return true }
         return try control.set(option)
@@ -55,6 +57,6 @@ package struct OverlaySettings: RunningSettings {
 
     package func text(of name: String) -> String? {
         look.text(of: name) ?? gestures.text(of: name) ?? overlay.text(of: name) ?? sources.text(of: name)
-            ?? mapping.text(of: name) ?? run.text(of: name) ?? control.text(of: name)
+            ?? pace.text(of: name) ?? mapping.text(of: name) ?? run.text(of: name) ?? control.text(of: name)
     }
 }

@@ -1,4 +1,5 @@
 internal import Gestures
+internal import Input
 internal import Recording
 internal import TouchDevices
 
@@ -18,6 +19,14 @@ extension EventLog {
         switch format {
         case .json: writer.write(line)
         case .text:
+            let time = line.time ?? 0
+            let position = if case .output(let point) = line.place { point } else { Point.zero }
+            if case .pointer(let phase) = line.kind {
+                return pointer(phase, at: position, seat: line.seat ?? "", arrival)
+            }
+            if let event = RawToolEvent(line, time: time, at: position, target: 0, arrival: arrival) {
+                return tool(event, seat: line.seat ?? "")
+            }
             let words = [line.device, line.id.map { "\($0)" }, words(of: line)].compactMap { $0 }
             writer.write(row(arrival, line.seat ?? "", line.kind.name, words.joined(separator: " ")))
         }
@@ -78,7 +87,7 @@ enum DeviceLine {
     /// What it is, for people.
     static func words(_ device: TouchDevice) -> String {
         var text = device.name.isEmpty ? "a touchscreen" : device.name
-        text += ", \(device.path)"
+        if !device.path.isEmpty { text += ", \(device.path)" }
         if device.vendor != 0 || device.product != 0 { text += ", \(device.ids)" }
         if let size = device.millimetres {
             text += ", \(decimalText(size.width, places: 0) ?? "?") x \(decimalText(size.height, places: 0) ?? "?") mm"

@@ -25,7 +25,7 @@ final class EventsCommand {
         settings = settled.settings
         if settings.run.isVerbose { for note in settled.notes { complain("fingerwave: \(note)\n") } }
         output = StandardOutput(loop)
-        source = settings.sources.open(on: loop)
+        source = try settings.sources.open(on: loop, settings.pace)
         // A program that reads it wants JSON.
         let format = settings.run.log ?? (isatty(STDOUT_FILENO) == 1 ? .text : .json)
         log = EventLog(output.writer, format: format, start: Instant(nanoseconds: EventLoop.now))
@@ -57,7 +57,7 @@ final class EventsCommand {
             if isThere { devices.append(device) }
             log.device(isThere ? .added : .removed, device, at: arrival)
         case .touch(let line): log.touch(line, at: arrival)
-        case .configure, .description: break
+        case .other, .description: break
         case .problem(let text, let isNote):
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }
         case .ended: loop.stop()

@@ -2,6 +2,25 @@ internal import Gestures
 internal import Inspection
 internal import Recording
 
+/// Which faults people were told of: one that goes on, as with a compositor that never sends a frame, would be every other
+/// line. It is said when it begins, and again when it comes back; between, the statistics count it.
+struct SaidFaults {
+    /// ns without it, after which it has come back. Our choice.
+    private static let rest: Int64 = 10_000_000_000
+
+    private struct Kind: Hashable {
+        var seat: String?
+        var fault: Fault
+    }
+
+    private var last: [Kind: Instant] = [:]
+
+    mutating func isNews(_ report: FaultReport, at now: Instant) -> Bool {
+        let before = last.updateValue(now, forKey: Kind(seat: report.seat, fault: report.fault))
+        return before.map { now - $0 >= SaidFaults.rest } ?? true
+    }
+}
+
 /// The inspector's figures, as lines.
 extension EventLog {
     func statistics(_ report: StatisticsReport, at now: Instant) {
@@ -20,6 +39,7 @@ extension EventLog {
             line.add("count", report.count)
             writer.write(line.line)
         case .text:
+            guard saidFaults.isNews(report, at: now) else { return }
             writer.write(row(now, report.seat ?? "all", "fault", "\(report.fault.name), \(report.count) so far"))
         }
     }

@@ -6,43 +6,44 @@ internal import Recording
 extension EventLog {
     func tool(_ event: RawToolEvent, seat: String) {
         switch format {
-        case .json: writer.write(json(event, seat))
+        case .json: writer.write(line(event, seat))
         case .text: writer.write(row(event.arrival, seat, "tool", "\(event.tool) \(text(event))"))
         }
     }
 
-    private func json(_ event: RawToolEvent, _ seat: String) -> String {
-        var line = JSONLine(type: "tool")
-        line.add("seat", seat)
-        line.add("tool", event.tool)
-        line.add("event", name(event.kind))
+    private func line(_ event: RawToolEvent, _ seat: String) -> TouchLine {
+        var line = TouchLine(.tool(ToolLine(event.tool, lineEvent(event))), seat: seat)
         switch event.kind {
-        case .added: line.add("tool_type", event.type.name)
-        case .motion(let position):
-            line.add("x", position.x)
-            line.add("y", position.y)
-        case .pressure(let pressure): line.add("pressure", pressure)
-        case .distance(let distance): line.add("distance", distance)
-        case .tilt(let tilt):
-            line.add("tilt_x", tilt.x)
-            line.add("tilt_y", tilt.y)
-        case .rotation(let degrees): line.add("degrees", degrees)
-        case .slider(let position): line.add("position", position)
-        case .wheel(let degrees, let clicks):
-            line.add("degrees", degrees)
-            line.add("clicks", clicks)
-        case .button(let code, let isPressed):
-            line.add("button", code)
-            line.add("pressed", isPressed)
-        case .frame(let time): line.add("time", time)
-        case .removed, .proximityIn, .proximityOut, .down, .up: break
+        case .motion(let position): line.place = .output(position)
+        case .frame(let time): line.time = time
+        default: break
         }
-        addArrival(event.arrival, to: &line)
-        return line.line
+        if isRecording { line.arrival = event.arrival.nanoseconds / 1000 }
+        return line
+    }
+
+    private func lineEvent(_ event: RawToolEvent) -> ToolLine.Event {
+        switch event.kind {
+        case .added: .added(type: event.type.name)
+        case .removed: .removed
+        case .proximityIn: .proximityIn
+        case .proximityOut: .proximityOut
+        case .down: .down
+        case .up: .up
+        case .motion: .motion
+        case .pressure(let pressure): .pressure(pressure)
+        case .distance(let distance): .distance(distance)
+        case .tilt(let tilt): .tilt(x: tilt.x, y: tilt.y)
+        case .rotation(let degrees): .rotation(degrees: degrees)
+        case .slider(let position): .slider(position)
+        case .wheel(let degrees, let clicks): .wheel(degrees: degrees, clicks: clicks)
+        case .button(let code, let isPressed): .button(code, isPressed: isPressed)
+        case .frame: .frame
+        }
     }
 
     private func text(_ event: RawToolEvent) -> String {
-        let name = name(event.kind)
+        let name = lineEvent(event).name
         return switch event.kind {
         case .added: "\(name), \(article(event.type.name))"
         case .proximityIn(let target): target == nil ? "\(name), not on our window" : name
@@ -59,25 +60,5 @@ extension EventLog {
 
     private func article(_ noun: String) -> String {
         noun.utf8.first.map { "aeiou".utf8.contains($0) } == true ? "an \(noun)" : "a \(noun)"
-    }
-
-    private func name(_ kind: RawToolEvent.Kind) -> String {
-        switch kind {
-        case .added: "added"
-        case .removed: "removed"
-        case .proximityIn: "proximity_in"
-        case .proximityOut: "proximity_out"
-        case .down: "down"
-        case .up: "up"
-        case .motion: "motion"
-        case .pressure: "pressure"
-        case .distance: "distance"
-        case .tilt: "tilt"
-        case .rotation: "rotation"
-        case .slider: "slider"
-        case .wheel: "wheel"
-        case .button: "button"
-        case .frame: "frame"
-        }
     }
 }

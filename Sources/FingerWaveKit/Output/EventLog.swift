@@ -12,17 +12,14 @@ final class EventLog {
     private let start: Instant
     /// Lines tell when their events came too, and their serials: what a recording needs and nobody reads in a log.
     let isRecording: Bool
+    /// Those that a text has said.
+    var saidFaults = SaidFaults()
 
     init(_ writer: any LineSink, format: LogFormat, start: Instant, isRecording: Bool = false) {
         self.writer = writer
         self.format = format
         self.start = start
         self.isRecording = isRecording
-    }
-
-    /// For the end of a line, in a recording.
-    func addArrival(_ instant: Instant, to line: inout JSONLine) {
-        if isRecording { line.add("arrival_us", instant.nanoseconds / 1000) }
     }
 
     /// The window shows a picture of a new size or scale: `ready` for the first, `configure` for those after it.
@@ -70,26 +67,17 @@ final class EventLog {
             let position = change.contact.position
             switch format {
             case .json:
-                var line = JSONLine(type: "pointer")
-                line.add("phase", phaseName(change.phase))
-                line.add("seat", seat)
-                line.add("x", position.x)
-                line.add("y", position.y)
-                addArrival(frame.arrival, to: &line)
-                writer.write(line.line)
-            case .text:
-                writer.write(row(frame.instant, seat, "pointer", "\(phaseName(change.phase)) at \(place(position))"))
+                var line = TouchLine(.pointer(change.phase), seat: seat, place: .output(position))
+                if isRecording { line.arrival = frame.arrival.nanoseconds / 1000 }
+                writer.write(line)
+            case .text: pointer(change.phase, at: position, seat: seat, frame.instant)
             }
         }
     }
 
-    private func phaseName(_ phase: ContactFrame.Phase) -> String {
-        switch phase {
-        case .began: "began"
-        case .moved: "moved"
-        case .ended: "ended"
-        case .cancelled: "cancelled"
-        }
+    /// For people.
+    func pointer(_ phase: ContactFrame.Phase, at position: Point, seat: String, _ instant: Instant) {
+        writer.write(row(instant, seat, "pointer", "\(phase.name) at \(place(position))"))
     }
 
     // MARK: JSON

@@ -100,7 +100,7 @@ struct LineEvents {
             isUnderstood = true
             switch touch.kind {
             case .device(let device): body(.device(TouchDevice(touch, device), isThere: device.event == .added))
-            case .other: if touch.size != nil { body(.configure(touch)) }
+            case .other: body(.other(touch))
             default: body(.touch(touch))
             }
         } catch {
@@ -124,7 +124,7 @@ extension TouchDevice {
     init(_ line: TouchLine, _ device: TouchLineDevice) {
         self.init(
             number: device.number ?? 0, name: device.name ?? "", sysname: line.device ?? "",
-            path: line.device.map { "/dev/input/" + $0 } ?? "", vendor: 0, product: 0,
+            path: line.device.flatMap(EvdevDevice.path) ?? "", vendor: 0, product: 0,
             seat: line.seat ?? "seat0", millimetres: device.millimetres, outputName: line.output,
             calibration: device.calibration, touchCount: device.touchCount)
     }

@@ -16,6 +16,8 @@ final class OverlayCommand {
     private let output: StandardOutput
     private let alarm: LoopAlarm
     private let source: any TouchSource
+    /// The source, where it is a recording: what is shown lives by its time.
+    private let player: ReplaySource?
     private var link: LoopConnection?
     private var session: OverlaySession?
     private var failure: Failure?
@@ -45,7 +47,8 @@ final class OverlayCommand {
         output = StandardOutput(loop)
         alarm = LoopAlarm(loop)
         steering = try Steering(launch, command: "overlay", loop: loop)
-        source = steering.settings.sources.open(on: loop)
+        source = try steering.settings.sources.open(on: loop, steering.settings.pace)
+        player = source as? ReplaySource
     }
 
     func run() throws(Failure) {
@@ -57,6 +60,10 @@ final class OverlayCommand {
         defer { steering.end() }
         // SAFETY: see the type's comment.
         source.onEvent = { [unowned(unsafe) self] event, arrival in unsafe self.receive(event, arrival) }
+        player?.onRestart = { [unowned(unsafe) self] in
+            unsafe self.session?.endTouches()
+            unsafe self.session?.clear()
+        }
         try connectFirst()
         try source.begin()
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
@@ -81,7 +88,9 @@ final class OverlayCommand {
                 session?.remove(device)
             }
         case .touch(let line): session?.handle(line, arrival: arrival)
-        case .configure, .description: break
+        // Another recording begins: who made the one before it was ended first.
+        case .other(let line): if line.kind == .other("header"), session?.isRunning == true { session?.endTouches() }
+        case .description: break
         case .problem(let text, let isNote):
             if isNote { steering.remark(text) } else { complain("fingerwave: \(text)\n") }
         case .failed(let failure):
@@ -105,9 +114,8 @@ final class OverlayCommand {
 
     private func connect() throws(ConnectionError) {
         let connection = try Connection.connect(to: steering.settings.overlay.display)
-        let session = OverlaySession(connection, steering.settings, output: output.writer, start: start) {
-            Instant(nanoseconds: EventLoop.now)
-        }
+        let session = OverlaySession(
+            connection, steering.settings, output: output.writer, start: start, clock: clock)
         self.session = session
         session.setPaused(isPaused)
         // SAFETY: see the type's comment.
@@ -119,6 +127,11 @@ final class OverlayCommand {
             unsafe self.lose(.unanswered)
         }
         for device in devices { session.add(device) }
+    }
+
+    private var clock: () -> Instant {
+        guard let player else { return { Instant(nanoseconds: EventLoop.now) } }
+        return { player.time }
     }
 
     /// The connection is at its end, or the session cannot go on.
@@ -183,7 +196,8 @@ final class OverlayCommand {
         }
         if isSourceOver, session.map({ $0.isRunning && $0.isIdle }) ?? true { loop.stop() }
         if rest.begin(canLeaveTouches: session?.canLeaveTouches ?? false, now: EventLoop.now) { source.rest() }
-        let deadline = session?.nextDeadline?.nanoseconds
+        let due = session?.nextDeadline?.nanoseconds
+        let deadline = player.map { player in due.flatMap { player.clock.moment(of: $0) } } ?? due
         alarm.set(rest.deadline.map { min($0, deadline ?? $0) } ?? deadline)
         if failure == nil { link?.flush() }
         output.flush()

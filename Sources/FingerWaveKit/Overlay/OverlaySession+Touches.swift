@@ -20,7 +20,7 @@ extension OverlaySession {
         guard let index = streams.firstIndex(where: { $0.key == StreamKey(device) }) else { return }
         let stream = streams.remove(at: index)
         let now = clock()
-        if let frame = stream.contacts.end(arrival: now) { handle(frame, stream) }
+        stream.end(arrival: now) { handle($0, stream) }
         deliver(stream.recognizer.advance(to: Instant(nanoseconds: .max)), stream)
     }
 
@@ -65,6 +65,12 @@ extension OverlaySession {
         case (.orientation(let degrees), let id?):
             note(.orientation(id: id, degrees: degrees), stream, nil, arrival)
         case (.frame, _): note(.frame, stream, nil, arrival)
+        case (.tool(let tool), _):
+            return handle(tool, line, stream, time, arrival)
+        case (.pointer(let phase), _):
+            spot = self.spot(of: line, isBound: phase == .began)
+            guard let spot else { return log?.nowhere(line, at: arrival) ?? () }
+            if phase == .began { fit(stream, to: spot.output) }
         case (.cancel, let id?): log?.cancel(id, stream.key, at: arrival)
         case (.cancel, nil):
             // Without a device it is the whole seat's.
@@ -82,14 +88,27 @@ extension OverlaySession {
 
     private func take(_ line: TouchLine, _ stream: TouchStream, _ time: UInt32, _ spot: Spot?, _ arrival: Instant) {
         let target = spot.map { Int($0.output.global) }
-        let frame = stream.handle(line, time: time, at: spot?.position, target: target, arrival: arrival)
-        if let frame { handle(frame, stream) }
+        stream.handle(line, time: time, at: spot?.position, target: target, arrival: arrival) { handle($0, stream) }
+    }
+
+    /// A pen, on the output that its lines name, or else on the first one: where it comes near has no place yet.
+    private func handle(
+        _ tool: ToolLine, _ line: TouchLine, _ stream: TouchStream, _ time: UInt32, _ arrival: Instant
+    ) {
+        guard let output = output(of: line) else { return log?.nowhere(line, at: arrival) ?? () }
+        if tool.event == .motion { fit(stream, to: output) }
+        let position = spot(of: line, isBound: false)?.position
+        let target = Int(output.global)
+        if let event = RawToolEvent(line, time: time, at: position, target: target, arrival: arrival) {
+            log?.tool(event, seat: stream.key.seat)
+        }
+        stream.handle(line, time: time, at: position, target: target, arrival: arrival) { handle($0, stream) }
     }
 
     /// What no frame has closed by the end of a turn, and what time alone has made of it.
     func endStreamTurns(_ now: Instant) {
         for stream in streams {
-            if let frame = stream.contacts.endTurn(arrival: now) { handle(frame, stream) }
+            stream.endTurn(arrival: now) { handle($0, stream) }
             if let deadline = stream.recognizer.nextDeadline, deadline <= now {
                 deliver(stream.recognizer.advance(to: now), stream)
             }
@@ -104,7 +123,7 @@ extension OverlaySession {
         }
         let now = clock()
         for stream in streams {
-            if let frame = stream.contacts.end(arrival: now) { handle(frame, stream) }
+            stream.end(arrival: now) { handle($0, stream) }
             deliver(stream.recognizer.advance(to: Instant(nanoseconds: .max)), stream)
         }
         streams.removeAll()
@@ -112,7 +131,7 @@ extension OverlaySession {
 
     /// An output is gone, and with it what was on it.
     func end(contactsOn output: UInt32, of stream: TouchStream) {
-        if let frame = stream.contacts.endContacts(target: Int(output), arrival: clock()) { handle(frame, stream) }
+        stream.endContacts(target: Int(output), arrival: clock()) { handle($0, stream) }
         stream.recognizer.setSurfaceSize(nil, target: Int(output))
         if stream.fittedTo == output { stream.fittedTo = nil }
     }
@@ -120,8 +139,7 @@ extension OverlaySession {
     private func stream(_ key: StreamKey) -> TouchStream {
         if let stream = streams.first(where: { $0.key == key }) { return stream }
         let stream = TouchStream(
-            key, source: SourceID(rawValue: streamCount),
-            configuration: settings.gestures.configuration(pixelsPerMillimetre: nil))
+            key, number: streamCount, configuration: settings.gestures.configuration(pixelsPerMillimetre: nil))
         streamCount += 1
         streams.append(stream)
         return stream
@@ -137,6 +155,7 @@ extension OverlaySession {
     }
 
     private func handle(_ frame: ContactFrame, _ stream: TouchStream) {
+        log?.pointer(frame, seat: stream.key.seat)
         deliver(stream.recognizer.handle(frame), stream)
     }
 
@@ -168,10 +187,7 @@ extension OverlaySession {
     private func spot(of line: TouchLine, isBound: Bool = true) -> Spot? {
         let spot: Spot?
         switch line.place {
-        case .output(let position):
-            let facts =
-                if let name = line.output { outputs.facts(named: name) } else { outputs.first }
-            spot = facts.map { Spot(output: $0, position: position) }
+        case .output(let position): spot = output(of: line).map { Spot(output: $0, position: position) }
         case .panel(let fraction):
             guard case .output(let global, _)? = mapping(of: line),
                 let facts = outputs.facts(global: global), let size = facts.logicalSize
@@ -182,6 +198,11 @@ extension OverlaySession {
         }
         guard let spot, let size = spot.output.logicalSize else { return nil }
         return !isBound || PanelPlace.isWithin(spot.position, size) ? spot : nil
+    }
+
+    /// What places in logical px are on.
+    private func output(of line: TouchLine) -> OutputFacts? {
+        if let name = line.output { outputs.facts(named: name) } else { outputs.first }
     }
 
     /// A touchscreen that told nothing of itself is taken for what its lines say.

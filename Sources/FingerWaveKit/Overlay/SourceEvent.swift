@@ -5,10 +5,10 @@ package import TouchDevices
 package enum SourceEvent: Equatable, Sendable {
     /// A touchscreen came or went.
     case device(TouchDevice, isThere: Bool)
-    /// Never a device's line, nor one that tells of no touch.
+    /// Of fingers, pens or the pointer: never a device's line, nor one that tells of none of them.
     case touch(TouchLine)
-    /// How large what is touched is, as a line of that kind.
-    case configure(TouchLine)
+    /// A line that tells of no touch: how large what is touched is, where a recording begins, ...
+    case other(TouchLine)
     /// What a recording of evdev's events says of a device, by its number there.
     indirect case description(EvdevDevice, number: Int)
     /// A line for people; one that `isNote` is for `--verbose` alone.

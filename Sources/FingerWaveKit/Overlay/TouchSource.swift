@@ -31,11 +31,20 @@ extension TouchSource {
 
 extension SourceOptions {
     /// The source that is asked for; nothing is read before it begins.
-    func open(on loop: EventLoop) -> any TouchSource {
+    ///
+    /// - Parameter pace: of a file.
+    func open(on loop: EventLoop, _ pace: PaceOptions) throws(Failure) -> any TouchSource {
         switch source {
-        case .libinput: LibinputSource(readerSource, loop)
-        case .standardInput: LineSource(descriptor: STDIN_FILENO, loop)
-        case .file(let path): ReplaySource(path: path, loop)
+        case .libinput: return LibinputSource(readerSource, loop)
+        case .standardInput: return LineSource(descriptor: STDIN_FILENO, loop)
+        case .file(let path):
+            try pace.check(path)
+            if pace.speed == .most {
+                throw .usage(
+                    "--speed=max is replay's", why: "without a pace nothing would be seen",
+                    remedy: "say at most 100, or fingerwave replay --no-window --speed=max \(path)")
+            }
+            return ReplaySource(path: path, loop, pace.pace)
         }
     }
 }

@@ -25,6 +25,17 @@ package struct ConvertOptions: OptionTable {
         ("json", .jsonLines), ("evemu", .evemu), ("libinput", .libinputRecord), ("stage", .stageScript),
     ]
 
+    /// The program that packs files of such names; nil for a name of none.
+    static func packer(ofPath path: String) -> String? {
+        switch path.split(separator: ".").last {
+        case "gz": "gzip"
+        case "xz": "xz"
+        case "zst": "zstd"
+        case "bz2": "bzip2"
+        default: nil
+        }
+    }
+
     /// The format that a file of this name has by habit.
     package static func target(ofPath path: String) -> RecordingConverter.Target? {
         switch path.split(separator: ".").last {
@@ -49,6 +60,11 @@ struct ConvertCommand {
                 "convert takes two files", why: "\(operands.count) were given", remedy: "see fingerwave help convert")
         }
         let (input, output) = (operands[0], operands[1])
+        if let packer = ConvertOptions.packer(ofPath: output) {
+            throw .usage(
+                "cannot write \(output)", why: "what is written is not packed",
+                remedy: "fingerwave convert --to FORMAT \(input) - | \(packer) >\(output)")
+        }
         guard let target = options.target ?? ConvertOptions.target(ofPath: output) else {
             throw .usage(
                 "the format of \(output) is not known", why: "its name does not tell", remedy: "add --to FORMAT")

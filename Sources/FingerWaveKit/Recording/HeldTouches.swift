@@ -47,6 +47,8 @@ struct HeldTouches {
         case (.cancel, let id): held.removeAll { $0.source.isEnded(by: line) && (id == nil || $0.down.id == id) }
         case (.device(let device), _):
             if device.event == .removed { held.removeAll { $0.source == source } }
+        // Another recording begins within this one.
+        case (.other("header"), _): held.removeAll()
         default: break
         }
     }

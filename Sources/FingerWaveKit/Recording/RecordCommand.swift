@@ -42,7 +42,7 @@ struct RecordCommand {
                 .run()
         }
         if let writer = target as? RecordingWriter, let path {
-            complain("fingerwave: \(path): \(writer.lineCount) lines recorded\n")
+            complain("fingerwave: \(path): \(RecordingWriter.lines(writer.lineCount)) recorded\n")
         }
     }
 
@@ -58,7 +58,8 @@ struct RecordCommand {
     }
 
     private func source(_ loop: EventLoop) throws(Failure) -> any TouchSource {
-        var sources = try settings().sources
+        let settings = try settings()
+        var sources = settings.sources
         switch options.source {
         case .standardInput: sources.source = .standardInput
         case .device(let name):
@@ -66,7 +67,7 @@ struct RecordCommand {
             sources.devices = [try RecordCommand.devicePath(name)]
         case .libinput, .window: sources.source = .libinput
         }
-        return sources.open(on: loop)
+        return try sources.open(on: loop, settings.pace)
     }
 
     /// A path stays what it is; any other name is looked for among the touchscreens that are there.
@@ -165,9 +166,10 @@ final class SourceRecording {
             // Those that are there at the start are in the header.
             if hasBegun { target.write(lines(of: device, node)) }
         case .touch(var line):
-            line.arrival = arrival.nanoseconds / 1000
+            // Who recorded it first knew better.
+            if line.arrival == nil { line.arrival = arrival.nanoseconds / 1000 }
             target.write(line)
-        case .configure(let line): target.write(line)
+        case .other(let line): target.write(line)
         case .description: break
         case .problem(let text, let isNote):
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }

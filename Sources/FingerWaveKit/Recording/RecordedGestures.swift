@@ -14,51 +14,59 @@ package final class RecordedGestures {
         /// What changed; nil where time alone made a gesture.
         package var frame: ContactFrame?
         package var gestures: [Gesture]
+        /// Nothing follows: what the frame ends was down to the last, and nobody cancelled it.
+        package var isEnd = false
+
+        /// What became of a contact as far as the recording tells.
+        package func phase(of change: ContactFrame.Change) -> ContactFrame.Phase {
+            isEnd && change.phase == .cancelled ? .moved : change.phase
+        }
     }
 
     /// Of the last line.
     package private(set) var now = Instant(nanoseconds: 0)
-    package private(set) var surfaces: RecordedSurfaces
+    package var surfaces: RecordedSurfaces { streams.surfaces }
 
-    private let options: GestureOptions
     private var clock = RecordedClock()
-    private var streams: [TouchStream] = []
-    /// The same as `streams`, for lines that follow each other.
-    private var latest: TouchStream?
+    private let streams: RecordedStreams
 
     /// - Parameter size: logical px of whatever was touched; nil: as the recording tells.
-    package init(_ options: GestureOptions = GestureOptions(), size: Size? = nil) {
-        self.options = options
-        surfaces = RecordedSurfaces(size: size)
+    package convenience init(_ options: GestureOptions = GestureOptions(), size: Size? = nil) {
+        self.init(options, surfaces: RecordedSurfaces(size: size))
     }
 
     /// - Parameter surfaces: what an earlier pass over the same recording found.
     package init(_ options: GestureOptions, surfaces: RecordedSurfaces) {
-        self.options = options
-        self.surfaces = surfaces
+        streams = RecordedStreams(options, surfaces)
     }
 
     /// What the recording says of a device, which no line does: its axes.
-    package func describe(_ device: EvdevDevice, number: Int) {
-        surfaces.describe(device, number: number)
-        refit()
-    }
+    package func describe(_ device: EvdevDevice, number: Int) { streams.describe(device, number: number) }
 
     /// Hands out what happened before the line, and what the line ends.
     package func handle(_ line: TouchLine, _ body: (Moment) -> Void) {
         switch line.kind {
         case .other, .device:
-            if surfaces.note(line) { refit() }
-            return
-        case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
-        }
-        if let time = line.time { pass(to: clock.time(time, StreamKey(line)), body) }
-        let stream = stream(StreamKey(line))
-        if line.kind == .cancel, line.id == nil {
-            // Without a device it is the whole seat's.
-            for other in streams where other.key.seat == stream.key.seat {
-                if stream.key.device == nil || other === stream { take(line, other, body) }
+            if line.kind == .other("header") {
+                // Whoever recorded what is down still was ended before it could say more.
+                for stream in streams.all { stream.end(arrival: now) { deliver($0, stream, body) } }
+                clock.beginAnew()
             }
+            return streams.note(line)
+        // A log has no time of the pointer's: it says nothing of how long it was pressed.
+        case .pointer: if line.time == nil { return }
+        case .down, .motion, .up, .frame, .cancel, .shape, .orientation, .tool: break
+        }
+        var line = line
+        if let time = line.time {
+            let instant = clock.time(time, StreamKey(line))
+            pass(to: instant, body)
+            // Without what was cut: the recogniser goes by stamps, and must not wait for that.
+            line.time = UInt32(truncatingIfNeeded: instant.nanoseconds / 1_000_000)
+        }
+        guard let stream = streams.stream(StreamKey(line)) else { return }
+        if line.kind == .cancel, line.id == nil {
+            for other in streams.cancelled(by: stream) { take(line, other, body) }
         } else {
             take(line, stream, body)
         }
@@ -66,59 +74,33 @@ package final class RecordedGestures {
 
     /// Nothing follows: what is down ends as cancelled, and what waited for more is told.
     package func finish(_ body: (Moment) -> Void) {
-        for stream in streams { if let frame = stream.contacts.end(arrival: now) { deliver(frame, stream, body) } }
+        for stream in streams.all {
+            stream.end(arrival: now) { frame in
+                body(Moment(time: now, frame: frame, gestures: stream.recognizer.handle(frame), isEnd: true))
+            }
+        }
         happen(before: Instant(nanoseconds: .max), body)
     }
 
     private func take(_ line: TouchLine, _ stream: TouchStream, _ body: (Moment) -> Void) {
-        var spot: (position: Point, target: Int)?
-        if let place = line.place {
-            let number = surfaces.number(of: line)
-            spot = (surfaces.all[number].position(place), RecordedSurfaces.target(number))
-            if line.kind == .down { fit(stream, number) }
+        let spot = streams.spot(of: line)
+        if let spot, RecordedStreams.begins(line) { streams.fit(stream, spot) }
+        let time = stream.stamp(line.time, arrival: now)
+        stream.handle(line, time: time, at: spot?.position, target: spot?.target, arrival: now) { frame in
+            deliver(frame, stream, body)
         }
-        let frame = stream.handle(
-            line, time: stream.stamp(line.time, arrival: now), at: spot?.position, target: spot?.target, arrival: now)
-        if let frame { deliver(frame, stream, body) }
-    }
-
-    private func stream(_ key: StreamKey) -> TouchStream {
-        if let latest, latest.key == key { return latest }
-        let stream: TouchStream
-        if let known = streams.first(where: { $0.key == key }) {
-            stream = known
-        } else {
-            stream = TouchStream(
-                key, source: SourceID(rawValue: streams.count),
-                configuration: options.configuration(pixelsPerMillimetre: nil))
-            streams.append(stream)
-        }
-        latest = stream
-        return stream
-    }
-
-    /// Tells the recogniser how large its distances and what is touched are.
-    private func fit(_ stream: TouchStream, _ number: Int) {
-        let target = UInt32(truncatingIfNeeded: RecordedSurfaces.target(number))
-        guard stream.fittedTo != target else { return }
-        stream.fittedTo = target
-        let surface = surfaces.all[number]
-        stream.recognizer.setSurfaceSize(surface.size, target: RecordedSurfaces.target(number))
-        stream.recognizer.configuration = configuration(of: surface)
     }
 
     /// What gestures on it are judged by.
     package func configuration(of surface: RecordedSurface) -> GestureConfiguration {
-        options.configuration(pixelsPerMillimetre: surface.pixelsPerMillimetre)
+        streams.configuration(of: surface)
     }
-
-    private func refit() { for stream in streams { stream.fittedTo = nil } }
 
     // MARK: Time
 
     private func pass(to time: Instant, _ body: (Moment) -> Void) {
         guard time > now else { return }
-        for stream in streams { if let frame = stream.contacts.endTurn(arrival: now) { deliver(frame, stream, body) } }
+        for stream in streams.all { stream.endTurn(arrival: now) { deliver($0, stream, body) } }
         happen(before: time, body)
         now = time
     }
@@ -127,7 +109,7 @@ package final class RecordedGestures {
     private func happen(before end: Instant, _ body: (Moment) -> Void) {
         while true {
             var next: (stream: TouchStream, due: Instant)?
-            for stream in streams {
+            for stream in streams.all {
                 guard let due = stream.recognizer.nextDeadline, due < next?.due ?? end else { continue }
                 next = (stream, due)
             }
@@ -149,6 +131,8 @@ struct RecordedClock {
     /// A pause that is longer, ms, is cut: stamps of two recordings in one file have nothing to do with each other. As
     /// replaying has it.
     static let longestPause: Int64 = 3_600_000
+    /// The same where the recording says itself that another run begins.
+    static let longestBreak: Int64 = 1000
     /// Sources that are apart by no more, ms, are only out of order. As ``EventClock`` has it.
     private static let disorder: Int64 = 100
 
@@ -162,9 +146,22 @@ struct RecordedClock {
     private var sources: [Source] = []
     /// The source that spoke last.
     private var last = 0
+    /// A run has begun, and no line of it has come.
+    private var isAnew = false
+
+    /// Another recording begins in the same file.
+    mutating func beginAnew() { isAnew = true }
 
     /// Since the first stamp of all.
     mutating func time(_ stamp: UInt32, _ key: StreamKey) -> Instant {
+        if isAnew, !sources.isEmpty {
+            let before = sources.first { $0.key == key } ?? sources[last]
+            let step = Int64(Int32(bitPattern: stamp &- before.stamp))
+            let end = sources.reduce(0) { max($0, $1.time) }
+            sources = [Source(key: key, stamp: stamp, time: end + min(max(0, step), RecordedClock.longestBreak))]
+            last = 0
+        }
+        isAnew = false
         if sources.isEmpty { sources.append(Source(key: key, stamp: stamp, time: 0)) }
         let latest = sources[last]
         if latest.key != key {

@@ -5,8 +5,8 @@ internal import TouchDevices
 /// A recording of any format as what a source of touches says, one after the other, each with its time. In constant
 /// memory: a piece of the file is read when the one before it has been said.
 ///
-/// Lines of touches are passed on as they are, with whatever is wrong in them: it is to be seen. Evdev's events become
-/// touches first.
+/// Lines of touches are passed on as they are, with whatever is wrong in them: it is to be seen. Their stamps alone become
+/// those of the player's time (``ReplayTimeline``). Evdev's events become touches first.
 struct RecordingFeed {
     struct Entry {
         var event: SourceEvent
@@ -15,7 +15,11 @@ struct RecordingFeed {
 
         var endsFrame: Bool {
             guard case .touch(let line) = event else { return false }
-            return line.kind == .frame || line.kind == .cancel
+            switch line.kind {
+            case .frame, .cancel, .pointer: return true
+            case .tool(let tool): return tool.event == .frame
+            default: return false
+            }
         }
     }
 
@@ -43,6 +47,10 @@ struct RecordingFeed {
     private var configured: Size?
     private var surfaces = RecordedSurfaces(size: nil)
     private var held = HeldTouches()
+    /// What a pen did, until its frame tells when: logs have no other time of it.
+    private var untimed: [TouchLine] = []
+    private static let mostUntimed = 64
+    private var saidUntimedPointer = false
     /// Something has touched so far.
     private(set) var hasTouches = false
     /// Nothing follows what is waiting.
@@ -70,6 +78,7 @@ struct RecordingFeed {
         self = RecordingFeed(path: path, longestPause: longestPause)
         // What is odd in it was told.
         self.problems = max(problems, RecordingFeed.mostProblems)
+        saidUntimedPointer = true
         try open()
     }
 
@@ -85,6 +94,7 @@ struct RecordingFeed {
             items.removeAll(keepingCapacity: true)
             isRead = try !file.readPiece(into: &items)
             for item in items { try take(item) }
+            if isRead { sayUntimed(timeline.now) }
         }
         return next < waiting.count ? waiting[next] : nil
     }
@@ -122,24 +132,58 @@ struct RecordingFeed {
     }
 
     private mutating func take(_ line: TouchLine) {
-        held.note(line)
+        defer { held.note(line) }
         switch line.kind {
         case .other("header"):
             // Whoever recorded what is down still was ended before it could say more.
             for cancel in held.cancelLines { say(.touch(cancel), timeline.now) }
-            held = HeldTouches()
             timeline.beginAnew()
+            say(.other(line), timeline.now)
         case .other:
             guard let size = line.size else { return }
             if configured == nil { configured = size }
-            say(.configure(line), timeline.now)
+            say(.other(line), timeline.now)
         case .device(let device):
             _ = surfaces.note(line)
             say(.device(TouchDevice(line, device), isThere: device.event == .added), timeline.now)
-        default:
-            if line.kind != .frame, line.kind != .cancel { hasTouches = true }
-            say(.touch(line), timeline.offset(of: line))
+        case .pointer:
+            if line.arrival == nil { return passOverPointer() }
+            play(line)
+        case .tool(let tool):
+            hasTouches = true
+            if line.arrival != nil { return play(line) }
+            untimed.append(line)
+            if tool.event == .frame || untimed.count == RecordingFeed.mostUntimed {
+                sayUntimed(timeline.offset(of: line))
+            }
+        case .frame, .cancel: say(line)
+        default: play(line)
         }
+    }
+
+    private mutating func play(_ line: TouchLine) {
+        hasTouches = true
+        say(line)
+    }
+
+    private mutating func say(_ line: TouchLine) {
+        let offset = timeline.offset(of: line)
+        say(.touch(timeline.moved(line)), offset)
+    }
+
+    private mutating func sayUntimed(_ offset: Int64) {
+        for line in untimed { say(.touch(timeline.moved(line)), offset) }
+        untimed.removeAll(keepingCapacity: true)
+    }
+
+    /// A log's line: it has no time at all.
+    private mutating func passOverPointer() {
+        guard !saidUntimedPointer else { return }
+        saidUntimedPointer = true
+        say(
+            .problem(
+                "\(path): the pointer's presses are not played: a log's lines have no time of them, a recording's have",
+                isNote: false), timeline.now)
     }
 
     private mutating func say(_ event: SourceEvent, _ offset: Int64) {

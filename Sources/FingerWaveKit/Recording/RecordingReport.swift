@@ -45,10 +45,18 @@ struct RecordingReport {
 
     var text: String {
         let packed = packing.map { ", packed by \($0)" } ?? ""
-        var text = "\(path): \(format)\(packed), \(summary.lineCount) lines\n"
+        var text = "\(path): \(format)\(packed), \(count(summary.lineCount, "line", "lines"))\n"
         for device in summary.devices { text += "  " + words(device) + "\n" }
         for source in summary.sources { text += "  " + words(source) + "\n" }
-        text += summary.sources.isEmpty ? "  no touches\n" : "  " + gestureWords + "\n"
+        for tools in summary.pens { text += "  " + words(pens: tools) + "\n" }
+        for tools in summary.pointers {
+            text += "  \(start(tools, "pointer")): \(count(tools.contactCount, "press", "presses")), \(lines(tools))\n"
+        }
+        text += summary.isWithoutContacts ? "  no touches\n" : "  " + gestureWords + "\n"
+        if summary.gapCount > 0 {
+            text += "  \(count(summary.gapCount, "gap", "gaps")): \(count(summary.lostLineCount, "line", "lines")) "
+            text += "could not be written\n"
+        }
         for fault in summary.faults {
             let count = fault.count > 1 ? " (\(fault.count) times)" : ""
             text += "\(path):\(fault.line): \(fault.kind.description)\(count)\n"
@@ -65,17 +73,33 @@ struct RecordingReport {
         {
             words += ", \(decimal(width)) x \(decimal(height)) mm"
         }
-        if let count = device.touchCount { words += ", \(count) touches" }
+        if let most = device.touchCount { words += ", \(count(Int(most), "touch", "touches"))" }
         return words
     }
 
     private func words(_ source: RecordingSummary.Source) -> String {
         var words = [source.seat, source.device].compactMap { $0 }.joined(separator: " ")
         if words.isEmpty { words = "touches" }
-        words += ": \(source.contactCount) contacts, \(source.mostAtOnce) at once, \(source.cancelledCount) cancelled, "
-        words += "\(source.leftDown.count) left down; \(source.frameCount) frames in \(decimal(source.duration)) s"
+        words += ": \(count(source.contactCount, "contact", "contacts")), \(source.mostAtOnce) at once, "
+        words += "\(source.cancelledCount) cancelled, \(source.leftDown.count) left down; "
+        words += "\(count(source.frameCount, "frame", "frames")) in \(decimal(source.duration)) s"
         if let rate = source.rate { words += ", \(decimal(rate)) a second while a finger moves" }
         return words
+    }
+
+    private func words(pens tools: RecordingSummary.Tools) -> String {
+        let pens = count(tools.tools.count, "pen", "pens")
+        return "\(start(tools, "tablet")): \(pens), down \(count(tools.contactCount, "time", "times")), \(lines(tools))"
+    }
+
+    private func start(_ tools: RecordingSummary.Tools, _ what: String) -> String {
+        [tools.seat, what].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private func lines(_ tools: RecordingSummary.Tools) -> String { count(tools.lineCount, "line", "lines") }
+
+    private func count(_ number: Int, _ one: String, _ more: String) -> String {
+        "\(number) \(number == 1 ? one : more)"
     }
 
     private var gestureWords: String {
@@ -114,6 +138,10 @@ struct RecordingReport {
         recording.add("events", summary.eventCount)
         recording.add("contacts", summary.contactCount)
         recording.add("left_down", summary.leftDownCount)
+        if summary.gapCount > 0 {
+            recording.add("gaps", summary.gapCount)
+            recording.add("lost_lines", summary.lostLineCount)
+        }
         lines.append(recording)
         for device in summary.devices {
             var line = JSONLine(type: "described")
@@ -125,6 +153,12 @@ struct RecordingReport {
             lines.append(line)
         }
         lines += summary.sources.map(json)
+        for tools in summary.pens {
+            var line = json(tools, type: "pens")
+            line.add("tools", tools.tools.sorted().map { Int($0) })
+            lines.append(line)
+        }
+        for tools in summary.pointers { lines.append(json(tools, type: "pointer")) }
         for surface in surfaces { lines.append(json(surface)) }
         for (name, count) in gestures.all {
             var line = JSONLine(type: "gestures")
@@ -161,6 +195,14 @@ struct RecordingReport {
         case .range: "units"
         case .assumed: surface.size == nil ? "nothing" : "assumption"
         }
+    }
+
+    private func json(_ tools: RecordingSummary.Tools, type: String) -> JSONLine {
+        var line = JSONLine(type: type)
+        if let seat = tools.seat { line.add("seat", seat) }
+        line.add("contacts", tools.contactCount)
+        line.add("lines", tools.lineCount)
+        return line
     }
 
     private func json(_ source: RecordingSummary.Source) -> JSONLine {

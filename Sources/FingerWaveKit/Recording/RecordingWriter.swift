@@ -9,7 +9,8 @@ package import Recording
 /// A disk that is full, or a file that cannot grow, is said once. What comes then is counted; a line that was written in
 /// part is cut off again. When there is room the recording says how many lines are missing, and what is down by then.
 ///
-/// A file that somebody removes or replaces is begun anew under its name, and that is said.
+/// A file that somebody removes or replaces is begun anew under its name, and one that is cut short in its place, as log
+/// rotators do that copy it first, gets its header again; both are said.
 package final class RecordingWriter: RecordingTarget {
     /// Between attempts to write again, and between looks at the file's name, ns. Our choice.
     private static let patience: Int64 = 1_000_000_000
@@ -41,7 +42,7 @@ package final class RecordingWriter: RecordingTarget {
     private var turns: Int64?
 
     private var trouble: (why: String, lost: Int, retry: Int64)?
-    /// In all.
+    /// That were written, headers too; of a ring's also those that are gone again.
     package private(set) var lineCount = 0
     package private(set) var lostLines = 0
 
@@ -118,6 +119,7 @@ package final class RecordingWriter: RecordingTarget {
     @discardableResult
     private func put(_ line: String, touch: TouchLine? = nil, isFact: Bool = false) -> Bool {
         follow(clock())
+        mendCut()
         if trouble == nil, hasLines, isBeyondTurn(line), let why = turn() { fail(why) }
         // A file that begins here says what was down before the line.
         if let touch { held.note(touch) }
@@ -130,7 +132,6 @@ package final class RecordingWriter: RecordingTarget {
             lose()
             return false
         }
-        lineCount += 1
         guard !isFact else { return true }
         hasLines = true
         if case .time(let bound)? = ring, turns == nil { turns = clock() + bound / 2 }
@@ -185,7 +186,7 @@ package final class RecordingWriter: RecordingTarget {
     private func resume(_ now: Int64) {
         guard let old = trouble else { return }
         trouble?.retry = now + RecordingWriter.patience
-        if descriptor >= 0, !isNamed { leave() }
+        if descriptor >= 0, !isNamed || isCut { leave() }
         if descriptor < 0, let why = open() {
             trouble?.why = why
             return
@@ -219,7 +220,7 @@ package final class RecordingWriter: RecordingTarget {
         tell("\(path) is written again; it lacks \(RecordingWriter.lines(old.lost))")
     }
 
-    private static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
+    static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
 
     // MARK: Files
 
@@ -246,7 +247,10 @@ package final class RecordingWriter: RecordingTarget {
         guard size > 0, unsafe pread(descriptor, &byte, 1, status.st_size - 1) == 1, byte != UInt8(ascii: "\n") else {
             return nil
         }
-        return append("\n").map(errorText)
+        if let why = append("\n") { return errorText(why) }
+        // The end of somebody else's line.
+        lineCount -= 1
+        return nil
     }
 
     /// Nothing more goes into the file: whatever is opened next has nothing of ours yet.
@@ -265,6 +269,24 @@ package final class RecordingWriter: RecordingTarget {
         guard now >= nextLook, trouble == nil, descriptor >= 0 else { return }
         nextLook = now + RecordingWriter.patience
         if !isNamed, let why = beginAnew() { fail(why) }
+        mendCut()
+    }
+
+    /// Whether the file is shorter than we left it. It is opened for appending, so what is written goes to where it ends now.
+    private var isCut: Bool {
+        var status = stat()
+        guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else { return false }
+        // What others have written behind us counts too, so that its being cut is noticed.
+        defer { size = max(size, Int64(status.st_size)) }
+        return status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) && Int64(status.st_size) < size
+    }
+
+    /// A reader of what is left of the file must know what the part that is gone said.
+    private func mendCut() {
+        guard trouble == nil, isCut else { return }
+        tell("\(path) was cut short; the recording goes on in it with a new beginning")
+        leave()
+        if let why = openAnew() { fail(why) }
     }
 
     /// Why it cannot go on in a file of its name, which it has lost, or nil.
@@ -314,6 +336,7 @@ package final class RecordingWriter: RecordingTarget {
             }
         }
         size += Int64(bytes.count)
+        for byte in bytes where byte == UInt8(ascii: "\n") { lineCount += 1 }
         return nil
     }
 

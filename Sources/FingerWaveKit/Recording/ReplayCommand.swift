@@ -9,8 +9,10 @@ internal import Recording
 struct ReplayCommand {
     private let launch: Launch
     private let options: ReplayOptions
+    private let pace: PaceOptions
     private let path: String
 
+    /// Reads the configuration files.
     init(_ launch: Launch, _ options: ReplayOptions, operands: [String]) throws(Failure) {
         self.launch = launch
         self.options = options
@@ -20,12 +22,10 @@ struct ReplayCommand {
                 remedy: "see fingerwave help replay")
         }
         path = operands[0]
-        let file = RecordingFile(path: path)
-        if options.rounds != 1, file.exists, !file.canBeReadAgain {
-            let name = path == "-" ? "standard input" : path
-            throw .usage("--loop needs a FILE", why: "\(name) cannot be read again")
-        }
-        if options.window, options.speed == .most {
+        let settled: Settled<PaceOptions> = try launch.settle()
+        pace = settled.settings
+        try pace.check(path)
+        if options.window, pace.speed == .most {
             throw .usage("--speed=max needs --no-window", why: "nothing would be seen", remedy: "say at most 100")
         }
     }
@@ -34,26 +34,19 @@ struct ReplayCommand {
         let loop = EventLoop()
         guard options.window else {
             let settled: Settled<WindowSettings> = try launch.settle()
-            if options.speed == .most {
+            if pace.speed == .most {
                 let printer = ReplayPrinter(settled.settings, loop, start: Instant(nanoseconds: 0))
-                try printer.printAtOnce(RecordingFeed(path: path, longestPause: pace.longestPause), rounds: pace.rounds)
+                try printer.printAtOnce(
+                    RecordingFeed(path: path, longestPause: pace.pace.longestPause), rounds: pace.rounds)
             } else {
                 let printer = ReplayPrinter(settled.settings, loop, start: Instant(nanoseconds: EventLoop.now))
-                try printer.play(ReplaySource(path: path, loop, pace), loop)
+                try printer.play(ReplaySource(path: path, loop, pace.pace), loop)
             }
             return
         }
         try WindowCommand(
-            launch, loop, .replay(ReplaySource(path: path, loop, pace), exitsAtEnd: options.exitsAtEnd)
+            launch, loop, .replay(ReplaySource(path: path, loop, pace.pace), exitsAtEnd: options.exitsAtEnd)
         ).run()
-    }
-
-    private var pace: ReplaySource.Pace {
-        var pace = ReplaySource.Pace()
-        if case .times(let factor) = options.speed { pace.speed = factor }
-        pace.rounds = options.rounds
-        if let seconds = options.longestPause { pace.longestPause = Int64(seconds * 1e9) }
-        return pace
     }
 }
 
@@ -87,8 +80,7 @@ final class ReplayPrinter: ReplayListener {
         log = EventLog(writer, format: format, start: start)
         size = settings.window.size.map { Size(width: Double($0.width), height: Double($0.height)) }
         streams = ReplayStreams(
-            self, configuration: settings.gestures.configuration(pixelsPerMillimetre: nil), size: size ?? .zero,
-            target: ReplayPrinter.target)
+            self, settings.gestures, RecordedStreams.Screen(size: size ?? .zero, target: ReplayPrinter.target))
         // SAFETY: see the type's comment.
         inspection = SessionInspection(nil, nil, log: log, logsPresented: false) { [unowned(unsafe) self] in
             unsafe self.now
@@ -136,11 +128,11 @@ final class ReplayPrinter: ReplayListener {
                 if round == 0, size == nil { open(feed.firstSize) }
                 feed.pop()
                 let due = begin + entry.offset
-                // What time alone brings comes at its own moments.
+                // What comes at one moment is one turn; what time alone brings comes at its own moments.
+                if due > now { endTurn(now) }
                 while let deadline = streams.nextDeadline, deadline < due { endTurn(deadline) }
                 now = due
                 receive(entry.event, due)
-                if entry.endsFrame { inspection.endTurn(streams.sources, at: now) }
                 if let failure { throw failure }
                 flush()
                 if writer.isClosed { break }
@@ -170,8 +162,7 @@ final class ReplayPrinter: ReplayListener {
                 width: Double(Window.defaultSize.width), height: Double(Window.defaultSize.height))
         self.size = size
         log.ready(size)
-        streams.fit(
-            settings.gestures.configuration(pixelsPerMillimetre: nil), size, target: ReplayPrinter.target)
+        streams.fit(settings.gestures, RecordedStreams.Screen(size: size, target: ReplayPrinter.target))
     }
 
     private func receive(_ event: SourceEvent, _ arrival: Instant) {
@@ -180,7 +171,7 @@ final class ReplayPrinter: ReplayListener {
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }
         case .failed(let failure): self.failure = failure
         case .ended: endRound()
-        case .configure, .description, .device, .touch:
+        case .other, .description, .device, .touch:
             now = max(now, arrival)
             streams.take(event, arrival: arrival)
         }
@@ -216,9 +207,14 @@ final class ReplayPrinter: ReplayListener {
         inspection.raw(event, stream)
     }
 
+    func tool(_ event: RawToolEvent, _ stream: TouchStream) { log.tool(event, seat: stream.key.seat) }
+
     func cancel(_ id: Int32, _ stream: TouchStream, at instant: Instant) { log.cancel(id, stream.key, at: instant) }
 
-    func contacts(_ frame: ContactFrame, _ stream: TouchStream) { inspection.handle(frame, stream) }
+    func contacts(_ frame: ContactFrame, _ stream: TouchStream) {
+        log.pointer(frame, seat: stream.key.seat)
+        inspection.handle(frame, stream)
+    }
 
     func gestures(_ gestures: [Gesture], _ stream: TouchStream) {
         inspection.handle(gestures, stream)

@@ -59,10 +59,10 @@ final class ReplaySource: TouchSource {
 
     func beginShowing() { beginShowing(after: 0) }
 
-    /// - Parameter pause: ns before the first touch, by the recording's time.
+    /// - Parameter pause: ns before the first touch, however fast it is played.
     func beginShowing(after pause: Int64) {
         isShowing = true
-        origin = (time + pause).nanoseconds
+        origin = clock.time(at: EventLoop.now + pause)
         schedule()
     }
 

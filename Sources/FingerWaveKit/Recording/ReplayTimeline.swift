@@ -5,6 +5,8 @@ internal import Recording
 struct ReplayTimeline {
     /// ns. A pause that is longer is cut.
     static let longestPause = RecordedClock.longestPause * 1_000_000
+    /// ns, between two runs in one file: how long ago the one before it was has nothing to do with what was touched.
+    static let longestBreak = RecordedClock.longestBreak * 1_000_000
 
     /// ns.
     private let longest: Int64
@@ -13,15 +15,16 @@ struct ReplayTimeline {
     private var stamp: UInt32?
     /// μs.
     private var arrival: Int64?
+    /// A run has begun, and no line of it has come.
+    private var isAnew = false
+    /// How much later stamps are than they would be without what was cut, ms, modulo 2^32.
+    private var lead: UInt32 = 0
 
     /// - Parameter longest: ns; longer pauses are cut to it.
     init(longest: Int64 = ReplayTimeline.longestPause) { self.longest = min(longest, ReplayTimeline.longestPause) }
 
-    /// Another recording begins in the same file: what comes next comes at once.
-    mutating func beginAnew() {
-        stamp = nil
-        arrival = nil
-    }
+    /// Another recording begins in the same file: what comes next comes after as long as it took, or a second.
+    mutating func beginAnew() { isAnew = true }
 
     /// ns. When the line came to who recorded it counts more than its stamp: a cancel has no other.
     mutating func offset(of line: TouchLine) -> Int64 {
@@ -33,14 +36,31 @@ struct ReplayTimeline {
                 pause = isNone ? 0 : difference
             }
             arrival = time
-            pause = min(max(0, pause), ReplayTimeline.longestPause / 1000) * 1000
+            pause = min(max(0, pause), .max / 1000) * 1000
         } else if let time = line.time, let stamp {
             // Modulo 2^32, and what goes backwards counts as the same moment.
             let step = time &- stamp
             pause = step < UInt32(Int32.max) ? Int64(step) * 1_000_000 : 0
         }
+        let cut = min(pause, isAnew ? min(longest, ReplayTimeline.longestBreak) : longest)
+        if isAnew {
+            // Stamps go on as time does, whatever their clock has come to.
+            if let time = line.time, let stamp {
+                lead &+= time &- stamp &- UInt32(truncatingIfNeeded: cut / 1_000_000)
+            }
+            isAnew = line.time == nil && stamp != nil
+        } else {
+            lead &+= UInt32(truncatingIfNeeded: ((pause - cut) / 1000 + 500) / 1000)
+        }
         if let time = line.time { stamp = time }
-        now = (Instant(nanoseconds: now) + min(pause, longest)).nanoseconds
+        now = (Instant(nanoseconds: now) + cut).nanoseconds
         return now
+    }
+
+    /// The line with its stamp as it would be without what was cut: whoever goes by stamps must not wait for that.
+    func moved(_ line: TouchLine) -> TouchLine {
+        var line = line
+        if let time = line.time { line.time = time &- lead }
+        return line
     }
 }

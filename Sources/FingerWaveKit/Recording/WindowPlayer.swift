@@ -59,7 +59,7 @@ final class WindowPlayer {
         case .ended:
             replay.end(clears: false)
             replay.showTitle()
-        case .configure, .description, .device, .touch: replay.streams.take(event, arrival: arrival)
+        case .other, .description, .device, .touch: replay.streams.take(event, arrival: arrival)
         }
     }
 

@@ -29,15 +29,11 @@ final class WindowReplay: ReplayListener {
             else { return nil }
             return (Int32(size.width.rounded()), Int32(size.height.rounded()))
         }
-        streams = ReplayStreams(
-            self, configuration: session.settings.gestures.configuration(pixelsPerMillimetre: nil),
-            size: Size(width: 0, height: 0), target: 0)
+        streams = ReplayStreams(self, session.settings.gestures, RecordedStreams.Screen(size: .zero, target: 0))
     }
 
     /// The window begins to be there, or has changed: nothing may be played before.
-    func fit(_ configuration: GestureConfiguration, _ size: Size, target: Int) {
-        streams.fit(configuration, size, target: target)
-    }
+    func fit(_ options: GestureOptions, _ screen: RecordedStreams.Screen) { streams.fit(options, screen) }
 
     func showTitle() { unsafe session.window?.setTitle(title()) }
 
@@ -54,13 +50,22 @@ final class WindowReplay: ReplayListener {
         unsafe session.inspection?.raw(event, stream)
     }
 
+    func tool(_ event: RawToolEvent, _ stream: TouchStream) {
+        unsafe session.log?.tool(event, seat: stream.key.seat)
+    }
+
     func cancel(_ id: Int32, _ stream: TouchStream, at instant: Instant) {
         unsafe session.log?.cancel(id, stream.key, at: instant)
     }
 
-    func contacts(_ frame: ContactFrame, _ stream: TouchStream) { unsafe session.inspection?.handle(frame, stream) }
+    func contacts(_ frame: ContactFrame, _ stream: TouchStream) {
+        unsafe session.log?.pointer(frame, seat: stream.key.seat)
+        unsafe session.inspection?.handle(frame, stream)
+    }
 
     func gestures(_ gestures: [Gesture], _ stream: TouchStream) { unsafe session.deliver(gestures, from: stream) }
+
+    func fitted() { unsafe session.fitLook() }
 
     func ended(_ stream: TouchStream) { unsafe session.inspection?.removeSeat(stream) }
 }
@@ -71,8 +76,7 @@ extension WindowSession {
         guard let replay, let window, let geometry = window.presenter.geometry else { return }
         let size = Size(width: Double(geometry.logicalSize.width), height: Double(geometry.logicalSize.height))
         replay.fit(
-            settings.gestures.configuration(pixelsPerMillimetre: window.pixelsPerMillimetre), size,
-            target: targets.register(window.surface))
+            settings.gestures, RecordedStreams.Screen(size: size, target: targets.register(window.surface)))
     }
 
     /// Whether there is a picture to play in.

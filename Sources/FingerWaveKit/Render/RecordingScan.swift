@@ -6,6 +6,14 @@ struct RecordingScan {
     private(set) var end = Instant(nanoseconds: 0)
     /// As the whole recording tells them.
     var surfaces = RecordedSurfaces(size: nil)
+    /// What of it is asked for.
+    private let span: ClosedRange<Instant>
+
+    /// - Parameters: ns since the first stamp; nil for no bound.
+    init(from: Int64? = nil, to: Int64? = nil) {
+        let start = Instant(nanoseconds: from ?? 0)
+        span = start...max(start, Instant(nanoseconds: to ?? .max))
+    }
 
     /// What happened on one surface.
     struct Traffic {
@@ -14,13 +22,15 @@ struct RecordingScan {
         var reach = Size.zero
         /// While something was down.
         var touched: [ClosedRange<Instant>] = []
-        /// In the middle of the longest time with the most contacts at once.
-        var busiest: Instant?
+        /// In the middle of the longest time with the most contacts at once, of what is asked for.
+        var busiest: (instant: Instant, contacts: Int)?
 
+        private let span: ClosedRange<Instant>
         private var downCount = 0
         private var since = Instant(nanoseconds: 0)
-        private var most = 0
         private var longest: Int64 = -1
+
+        init(within span: ClosedRange<Instant>) { self.span = span }
 
         mutating func count(_ change: ContactFrame.Change, at instant: Instant) {
             let position = change.contact.position
@@ -44,13 +54,14 @@ struct RecordingScan {
         }
 
         private mutating func settle(_ instant: Instant) {
-            let time = instant - since
-            if downCount > most || downCount == most && time > longest, downCount > 0 {
-                most = downCount
-                longest = time
-                busiest = since + time / 2
-            }
-            since = instant
+            defer { since = max(since, instant) }
+            guard downCount > 0, since <= instant, span.overlaps(since...instant) else { return }
+            let part = (since...instant).clamped(to: span)
+            let time = part.upperBound - part.lowerBound
+            let most = busiest?.contacts ?? 0
+            guard downCount > most || downCount == most && time > longest else { return }
+            longest = time
+            busiest = (part.lowerBound + time / 2, downCount)
         }
     }
 
@@ -62,7 +73,7 @@ struct RecordingScan {
         for change in moment.frame?.changes ?? [] {
             let number = RecordedSurfaces.number(change.contact.target)
             guard number >= 0 else { continue }
-            while traffic.count <= number { traffic.append(Traffic()) }
+            while traffic.count <= number { traffic.append(Traffic(within: span)) }
             traffic[number].count(change, at: moment.time)
         }
     }
@@ -79,7 +90,8 @@ struct RecordingScan {
 
 extension RecordingScan.Traffic {
     /// So many moments within `span`, spread evenly over the time in which something was down: a sheet has no empty tiles, and
-    /// the times that stand on them tell of the pauses.
+    /// the times that stand on them tell of the pauses. The last of several is when the last finger is lifted, which shows
+    /// what became of it.
     func moments(_ count: Int, within span: ClosedRange<Instant>) -> [Instant] {
         var parts: [ClosedRange<Instant>] = []
         for part in touched where part.overlaps(span) { parts.append(part.clamped(to: span)) }
@@ -92,7 +104,8 @@ extension RecordingScan.Traffic {
         var moments: [Instant] = []
         var (index, before) = (0, Int64(0))
         for number in 0..<count {
-            let place = Int64((Double(total) * (Double(number) + 0.5) / Double(count)).rounded())
+            let share = count > 1 ? (Double(number) + 0.5) / (Double(count) - 0.5) : 0.5
+            let place = Int64((Double(total) * share).rounded())
             while index < parts.count - 1, place > before + (parts[index].upperBound - parts[index].lowerBound) {
                 before += parts[index].upperBound - parts[index].lowerBound
                 index += 1

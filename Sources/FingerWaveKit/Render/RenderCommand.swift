@@ -19,16 +19,39 @@ struct RenderCommand {
                 "what \(out) is to be is not known", why: "its name does not tell", remedy: "add --as KIND")
         }
         try check(kind, input, out)
+        try check(kind, out)
         let progress = RenderProgress()
         defer { progress.clear() }
         let job = try RenderJob(settings, kind, RecordingPasses(path: input), progress)
         if kind.isFilm { try job.writeFilm(out) } else { try job.writePicture(out) }
         progress.clear()
+        if let note = job.note { complain("fingerwave: \(out == "-" ? "the picture" : out) \(note)\n") }
         if let failure = job.textFailure { complain("fingerwave: \(out) has no text: \(failure)\n") }
     }
 
     private func help(_ what: String, why: String) -> Failure {
         .usage(what, why: why, remedy: "see fingerwave help render")
+    }
+
+    /// That everything that was said has a say in what is made.
+    private func check(_ kind: RenderOptions.Kind, _ out: String) throws(Failure) {
+        if out != "-", let named = RenderOptions.Kind.of(path: out), named.format != kind.format {
+            throw .usage(
+                "cannot write \(out)",
+                why: "\(kind.name) is \(kind.format.rawValue), and the name says \(named.format.rawValue)",
+                remedy: "give it another ending, or leave --as out")
+        }
+        for name in settings.given where !kind.takes(name) {
+            let kinds = RenderOptions.Kind.allCases.filter { $0.takes(name) }.map { $0.name }
+            throw .usage(
+                "--\(name) has no say in \(out), which is of the kind \(kind.name)",
+                why: "it is for " + kinds.joined(separator: ", "), remedy: "leave it out, or say another --as KIND")
+        }
+        if options.at != nil, options.from != nil || options.to != nil {
+            throw .usage(
+                "--\(options.from == nil ? "to" : "from") has no say beside --at",
+                why: "--at is the moment that is shown", remedy: "leave one of them out")
+        }
     }
 
     private func check(_ kind: RenderOptions.Kind, _ input: String, _ out: String) throws(Failure) {

@@ -7,8 +7,6 @@ internal import Ripples
 
 // Pictures that stand still, as PNG.
 extension RenderJob {
-    /// Of a tile of a sheet at scale 1, pixels.
-    private static let tileWidth = 320.0
     /// Of a plot, logical px.
     private static let plotWidth = 1200.0
 
@@ -36,7 +34,12 @@ extension RenderJob {
     // MARK: Touches as they look
 
     private func moment() throws(Failure) -> Image {
-        let time = options.at.map { Instant(nanoseconds: $0) } ?? traffic.busiest ?? span.lowerBound
+        let busiest = traffic.busiest
+        let time = options.at.map { Instant(nanoseconds: $0) } ?? busiest?.instant ?? span.lowerBound
+        if options.at == nil {
+            let contacts = busiest.map { "\($0.contacts) contact\($0.contacts == 1 ? "" : "s")" } ?? "nothing"
+            note = "shows \(EventLog.fixed(seconds(time))) s, with \(contacts) down; --at shows another moment"
+        }
         let canvas = FrameCanvas(size: pixels, scale: options.scale, background: background, ground: ground)
         try play(1, at: { _ in time }, style) { (_, shapes) throws(Failure) in _ = canvas.show(shapes) }
         textFailure = canvas.textFailure
@@ -46,27 +49,21 @@ extension RenderJob {
     private func sheet() throws(Failure) -> Image {
         let tiles = options.tiles
         let times = traffic.moments(tiles.columns * tiles.rows, within: span)
-        let scale = options.scale * RenderJob.tileWidth / size.width
-        let tile = PixelSize(
-            width: Int32((size.width * scale).rounded().clamped(1, 1e5)),
-            height: Int32((size.height * scale).rounded().clamped(1, 1e5)))
+        let scale = tileScale
         let layout = SheetLayout(
-            columns: tiles.columns, rows: tiles.rows, tile: tile, gap: Int32((6 * options.scale).rounded()))
+            columns: tiles.columns, rows: tiles.rows, tile: pixels, gap: Int32((6 * options.scale).rounded()))
         let whole = layout.size
-        guard Int(whole.width) * Int(whole.height) <= 1 << 28 else {
-            throw .usage(
-                "the sheet is too large", why: "\(whole.width)x\(whole.height) pixels", remedy: "say fewer --tiles")
-        }
+        try RenderJob.check(
+            whole, longestSide: RenderJob.longestSheet, remedy: "say fewer --tiles, or a smaller --scale")
         let image = Image(size: whole)
         let frame = background.edge
         image.fill(Region(whole.rect), with: PremultipliedColor(frame))
-        let ground = try ground.map { (image) throws(Failure) in image.covering(tile) }
         // On a tile marks of their own size would be specks.
         var style = style
         let growth = max(1, 0.5 * options.scale / scale)
         style.startRadius *= growth
         style.endRadius *= growth
-        let canvas = FrameCanvas(size: tile, scale: scale, background: background, ground: ground)
+        let canvas = FrameCanvas(size: pixels, scale: scale, background: background, ground: ground)
         try play(times.count, at: { times[$0] }, style) { (index, shapes) throws(Failure) in
             let caption = Label(
                 lines: [EventLog.fixed(seconds(times[index])) + " s"], placement: .heading,
@@ -116,7 +113,8 @@ extension RenderJob {
         var plot = makePlot(
             720,
             [
-                Plot.Axis("x, px", 0...size.width), Plot.Axis("y, px", 0...size.height, isDown: true),
+                Plot.Axis("x, px", 0...size.width, isHeld: true),
+                Plot.Axis("y, px", 0...size.height, isDown: true, isHeld: true),
             ])
         var fingers = FingerNumbers()
         try read { (moment) throws(Failure) in
@@ -126,8 +124,7 @@ extension RenderJob {
                 for (axis, value) in [change.contact.position.x, change.contact.position.y].enumerated() {
                     plot.add(
                         Plot.Key(axis: axis, serial: serial), finger: finger, seconds: seconds(moment.time),
-                        value: value)
-                    if change.phase.isTerminal { plot.end(Plot.Key(axis: axis, serial: serial)) }
+                        value: value, phase: moment.phase(of: change))
                 }
             }
         }
@@ -139,39 +136,43 @@ extension RenderJob {
         let density = surface.pixelsPerMillimetre
         // Twice: the axis must reach as far as the fastest.
         var fastest = 0.0
-        try forEachSpeed { (_, _, _, speed) in fastest = max(fastest, speed) }
+        try forEachSpeed { (_, _, _, _, speed) in fastest = max(fastest, speed ?? 0) }
         let unit = density == nil ? "px/s" : "mm/s"
         var plot = makePlot(480, [Plot.Axis(unit, 0...max(1, 1.05 * fastest))])
-        try forEachSpeed { (change, finger, time, speed) in
+        try forEachSpeed { (change, phase, finger, time, speed) in
             let key = Plot.Key(axis: 0, serial: change.contact.serial)
-            plot.add(key, finger: finger, seconds: time, value: speed)
-            if change.phase.isTerminal { plot.end(key) }
+            plot.add(key, finger: finger, seconds: time, value: speed, phase: phase)
         }
-        plot.title = "How fast each finger is, over the last 100 ms"
-        if settings.gestures.velocityWindow != .milliseconds(100) {
-            plot.title = "How fast each finger is, over the last \(settings.gestures.velocityWindow / 1_000_000) ms"
-        }
+        let window = settings.gestures.velocityWindow / 1_000_000
+        plot.title = "How fast each finger is, over the last \(window) ms; gaps: no samples"
         return draw(plot)
     }
 
-    /// The speed of each change, as the recogniser reckons it: in mm/s, or px/s where nobody knows how many px are a mm.
-    private func forEachSpeed(_ body: (ContactFrame.Change, Int, Double, Double) -> Void) throws(Failure) {
+    /// The speed of each change, as the recogniser reckons it: in mm/s, or px/s where nobody knows how many px are a mm. The
+    /// first sample of a contact, and the first behind a silence, tell of none.
+    private func forEachSpeed(
+        _ body: (ContactFrame.Change, ContactFrame.Phase, Int, Double, Double?) -> Void
+    ) throws(Failure) {
         let window = settings.gestures.velocityWindow
         let unit = surface.pixelsPerMillimetre ?? 1
-        var estimators: [UInt64: VelocityEstimator] = [:]
+        var estimators: [UInt64: (velocity: VelocityEstimator, seconds: Double)] = [:]
         var fingers = FingerNumbers()
         try read { (moment) throws(Failure) in
             for change in moment.frame?.changes ?? [] where change.contact.target == target {
                 let (contact, finger) = (change.contact, fingers.number(of: change))
-                var estimator = estimators[contact.serial] ?? VelocityEstimator()
+                let before = estimators[contact.serial]
+                var estimator = before?.velocity ?? VelocityEstimator()
+                let time = seconds(moment.time)
+                let isKnown = before.map { !Plot.isSilence(from: $0.seconds, to: time) } ?? false
                 if change.phase == .began {
                     estimator.start(at: contact.position, moment.time)
                 } else {
                     estimator.move(to: contact.position, moment.time, window: window)
                 }
-                estimators[contact.serial] = change.phase.isTerminal ? nil : estimator
+                estimators[contact.serial] = change.phase.isTerminal ? nil : (estimator, time)
                 let velocity = estimator.velocity(at: moment.time, window: window)
-                body(change, finger, seconds(moment.time), velocity.distance(to: .zero) / unit)
+                let speed = velocity.distance(to: .zero) / unit
+                body(change, moment.phase(of: change), finger, time, isKnown ? speed : nil)
             }
         }
     }
@@ -184,11 +185,13 @@ extension RenderJob {
             guard interval <= IntervalFigures.pause else { return }
             plot.dot(0, finger: source + 1, seconds: time, value: interval)
         }
-        plot.title = "Time between reports: " + all.text
+        plot.title = "Time between frames while a finger moves: " + (all.text ?? "no finger does")
+        plot.series = "device"
         return draw(plot)
     }
 
-    /// ms between two reports of one source while something is down.
+    /// ms between a frame of one source in which a finger moves and the frame before it, while something is down. As `info`
+    /// reckons the rate: how long a tap lasts says nothing of it.
     private func forEachInterval(_ body: (Int, Double, Double) -> Void) throws(Failure) {
         var last: [SourceID: Instant] = [:]
         var down: [SourceID: Int] = [:]
@@ -196,7 +199,8 @@ extension RenderJob {
             guard let frame = moment.frame, frame.changes.contains(where: { $0.contact.target == target }) else {
                 return
             }
-            if let before = last[frame.source], span.contains(moment.time), moment.time > before {
+            let hasMoved = frame.changes.contains { $0.phase == .moved }
+            if let before = last[frame.source], hasMoved, span.contains(moment.time), moment.time > before {
                 body(frame.source.rawValue, seconds(moment.time), moment.time.millisecondsSince(before))
             }
             for change in frame.changes {
@@ -230,8 +234,8 @@ private struct FingerNumbers {
 
 /// What many intervals come to.
 private struct IntervalFigures {
-    /// ms: beyond it nothing moved, and the panel had nothing to say. As `info` has it.
-    static let pause = 100.0
+    /// ms: beyond it nothing moved, and the panel had nothing to say.
+    static let pause = 1000 * Plot.longestSilence
 
     /// Of each whole ms.
     private var counts = [Int](repeating: 0, count: Int(pause) + 1)
@@ -249,12 +253,13 @@ private struct IntervalFigures {
         longest = max(longest, interval)
     }
 
-    var text: String {
-        guard count > 0 else { return "none" }
+    /// Nil when there is none.
+    var text: String? {
+        let more = pauses == 1 ? "1 pause" : "\(pauses) pauses"
+        guard count > 0 else { return pauses == 0 ? nil : "\(more) over 100 ms" }
         let text = "half within \(quantile(0.5)) ms, 99 % within \(quantile(0.99)) ms, "
         if pauses == 0 { return text + "all within \(quantile(1)) ms" }
-        let more = pauses == 1 ? "1 pause" : "\(pauses) pauses"
-        return text + "all but \(more) of more than 100 ms within \(quantile(1)) ms"
+        return text + "all but \(more) over 100 ms within \(quantile(1)) ms"
     }
 
     private func quantile(_ share: Double) -> Int {

@@ -9,7 +9,11 @@ internal import Ripples
 final class RenderJob {
     /// Of the longer side, and of all, in the picture's own pixels.
     private static let longestSide: Int32 = 16384
+    /// As long as pixman takes them.
+    static let longestSheet: Int32 = 32767
     private static let mostPixels = 1 << 28
+    /// Of a tile of a sheet at scale 1, pixels.
+    private static let tileWidth = 320.0
 
     let settings: RenderSettings
     let kind: RenderOptions.Kind
@@ -22,10 +26,12 @@ final class RenderJob {
     let size: Size
     /// What is shown of the recording.
     let span: ClosedRange<Instant>
-    /// Of the pictures, in their own pixels.
+    /// Of the pictures, in their own pixels: of one tile of a sheet, and of no meaning for a plot.
     let pixels: PixelSize
     let ground: Image?
     var textFailure: String?
+    /// What the picture does not say itself.
+    var note: String?
 
     var options: RenderOptions { settings.render }
     var surface: RecordedSurface { scan.surfaces.all[shown] }
@@ -44,7 +50,7 @@ final class RenderJob {
         self.progress = progress
         let told = settings.render.size.map { Size(width: Double($0.width), height: Double($0.height)) }
         let recorded = RecordedGestures(settings.gestures, size: told)
-        var scan = RecordingScan()
+        var scan = RecordingScan(from: settings.render.from, to: settings.render.to)
         try passes.read(recorded, progress) { (moment) throws(Failure) in scan.count(moment) }
         scan.surfaces = recorded.surfaces
         self.scan = scan
@@ -55,9 +61,10 @@ final class RenderJob {
         span = try RenderJob.span(scan, settings.render, isFilm: kind.isFilm, look: settings.look)
         let surface = scan.surfaces.all[shown]
         size = surface.size ?? RenderJob.around(scan.traffic[shown].reach)
+        let scale = kind == .sheet ? RenderJob.tileScale(settings.render, size) : settings.render.scale
         pixels = PixelSize(
-            width: Int32((size.width * settings.render.scale).rounded().clamped(1, 1e6)),
-            height: Int32((size.height * settings.render.scale).rounded().clamped(1, 1e6)))
+            width: Int32((size.width * scale).rounded().clamped(1, 1e6)),
+            height: Int32((size.height * scale).rounded().clamped(1, 1e6)))
         ground = try RenderJob.ground(settings, kind, pixels)
         tellSize()
     }
@@ -118,14 +125,10 @@ final class RenderJob {
     private static func ground(
         _ settings: RenderSettings, _ kind: RenderOptions.Kind, _ pixels: PixelSize
     ) throws(Failure) -> Image? {
-        guard pixels.width <= longestSide, pixels.height <= longestSide,
-            Int(pixels.width) * Int(pixels.height) <= mostPixels
-        else {
-            throw .usage(
-                "the picture is too large", why: "\(pixels.width)x\(pixels.height) pixels",
-                remedy: "say a smaller --size or --scale")
-        }
-        guard let path = settings.render.backgroundImage, !kind.isPlot else { return nil }
+        // Plots have a size of their own.
+        if kind.isPlot { return nil }
+        try check(pixels, longestSide: longestSide, remedy: "say a smaller --size or --scale")
+        guard let path = settings.render.backgroundImage else { return nil }
         #if PNG
             do throws(RenderingError) {
                 let image = try Image(png: path).covering(pixels)
@@ -139,6 +142,24 @@ final class RenderJob {
         #else
             return nil
         #endif
+    }
+
+    static func check(_ pixels: PixelSize, longestSide: Int32, remedy: String) throws(Failure) {
+        guard pixels.width <= longestSide, pixels.height <= longestSide,
+            Int(pixels.width) * Int(pixels.height) <= mostPixels
+        else {
+            throw .usage(
+                "the picture is too large",
+                why: "\(pixels.width)x\(pixels.height) pixels, of at most \(longestSide) a side and "
+                    + "\(mostPixels) in all", remedy: remedy)
+        }
+    }
+
+    /// Pixels of a tile for one logical px.
+    var tileScale: Double { RenderJob.tileScale(options, size) }
+
+    private static func tileScale(_ options: RenderOptions, _ size: Size) -> Double {
+        options.scale * tileWidth / size.width
     }
 
     /// What is a guess is said to everybody.

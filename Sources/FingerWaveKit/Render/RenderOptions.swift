@@ -28,10 +28,42 @@ package struct RenderOptions: OptionTable {
         /// Pictures with axes have a size of their own.
         var isPlot: Bool { self == .plot || self == .velocity || self == .interval }
 
+        /// Touches are seen in it as a window shows them.
+        private var showsTouches: Bool { self == .moment || self == .sheet || isFilm }
+
+        /// Of the file.
+        package enum Format: String, Sendable {
+            case png = "PNG"
+            case webp = "WebP"
+            case y4m, raw
+        }
+
+        package var format: Format {
+            switch self {
+            case .moment, .sheet, .heatMap, .plot, .velocity, .interval: .png
+            case .webp: .webp
+            case .y4m: .y4m
+            case .raw: .raw
+            }
+        }
+
+        /// Whether the option of this name has a say in it.
+        package func takes(_ name: String) -> Bool {
+            switch name {
+            case "at": self == .moment
+            case "tiles": self == .sheet
+            case "fps": isFilm
+            case "background-image": !isPlot
+            case "background": true
+            case "velocity-window": showsTouches || self == .velocity
+            default: showsTouches || RenderOptions.specs.contains { $0.name == name }
+            }
+        }
+
         /// What a file of this name is by habit.
         package static func of(path: String) -> Kind? {
             if path == "-" { return .y4m }
-            switch path.split(separator: ".").last {
+            switch path.split(separator: ".").last?.lowercased() {
             case "png": return .moment
             case "webp": return .webp
             case "y4m": return .y4m
@@ -149,12 +181,23 @@ package struct RenderSettings: OptionGroup {
     package var render = RenderOptions()
     package var look = LookOptions()
     package var gestures = GestureOptions()
+    /// The options that say something: what stands for nothing says none.
+    package private(set) var given: [String] = []
 
     package init() {}
 
     package static var specs: [OptionSpec] { RenderOptions.specs + LookOptions.specs + GestureOptions.specs }
 
     package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {
+        guard try take(option) else { return false }
+        given.removeAll { $0 == option.name }
+        let nothing = ["", "auto", "no"]
+        let text = text(of: option.name)
+        if text != RenderSettings().text(of: option.name) || !nothing.contains(text ?? "") { given.append(option.name) }
+        return true
+    }
+
+    private mutating func take(_ option: ParsedOption) throws(Failure) -> Bool {
         if try render.set(option) { return true }
         if try look.set(option) { return true }
         return try gestures.set(option)
