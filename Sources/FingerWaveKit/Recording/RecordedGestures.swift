@@ -1,5 +1,4 @@
 package import Gestures
-internal import Input
 package import Recording
 
 /// The touches of a recording as contacts and gestures, by the recording's own stamps: it has no clock and no loop.

@@ -1,5 +1,4 @@
 internal import Gestures
-internal import Input
 internal import Recording
 internal import TouchDevices
 
