@@ -133,10 +133,18 @@ package final class AppConnection: ForwarderObserver {
         }
         for seat in recognizers.values { consider(seat.recognizer.nextDeadline) }
         for window in windows.values {
-            consider(window.overlay.deadline)
-            consider(labelDeadline(of: window))
+            consider(pictureDeadline(of: window))
         }
         return next
+    }
+
+    /// When a window is to be drawn though nothing happens: where no picture is awaited, for what begins to change by time
+    /// alone, as a long press's arc does.
+    private func pictureDeadline(of window: Window) -> Instant? {
+        if let deadline = window.overlay.deadline { return deadline }
+        guard !isPaused else { return nil }
+        guard let label = labelDeadline(of: window) else { return window.ripples.nextDeadline }
+        return window.ripples.nextDeadline.map { min($0, label) } ?? label
     }
 
     /// After everything that had come was passed on: gestures and pictures.
@@ -155,7 +163,7 @@ package final class AppConnection: ForwarderObserver {
             deliver(own.recognizer.advance(to: now), seat)
         }
         let isDue = windows.values.contains { window in
-            (window.overlay.deadline ?? labelDeadline(of: window)).map { $0 <= now } ?? false
+            pictureDeadline(of: window).map { $0 <= now } ?? false
         }
         if isDirty || isDue { draw(now) }
     }

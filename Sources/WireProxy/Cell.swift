@@ -16,7 +16,8 @@ final class Cell {
     let composer: FrameComposer<WireBuffer>
     private let objects: OwnObjects
     private let forwarder: Forwarder
-    private var scale120: Int32 = 0
+    /// Not all of its buffers is shown.
+    private var hasSource = false
 
     /// Nil when no number is left.
     init?(
@@ -43,22 +44,37 @@ final class Cell {
     /// Gives it a place, logical px from the window's surface's corner; while it is not shown.
     func place(at area: Rect, scale120: Int32) {
         self.area = area
-        self.scale120 = scale120
-        let scale = Double(scale120) / 120
+        // In whole numbers: 180 px at 162/120 are not a pixel more than 243.
+        let (width, height) = (Int32(area.width) * scale120, Int32(area.height) * scale120)
         composer.origin = area.origin
         composer.resize(
-            to: PixelSize(
-                width: Int32((area.width * scale).rounded(.up)), height: Int32((area.height * scale).rounded(.up))),
-            scale: scale)
+            to: PixelSize(width: (width + 119) / 120, height: (height + 119) / 120), scale: Double(scale120) / 120)
         composer.setNeedsRedraw()
         forwarder.inject { requests in
             requests.message(
                 subsurface, 1, UInt32(bitPattern: Int32(area.x)), UInt32(bitPattern: Int32(area.y)))
             if let viewport {
                 requests.message(viewport, 2, UInt32(area.width), UInt32(area.height))
+                placeSource(width, height, of: viewport, &requests)
             } else if objects.compositorVersion >= 3 {
                 requests.message(surface, 8, UInt32(max(1, scale120 / 120)))
             }
+        }
+    }
+
+    /// Where the window's edge is within a buffer px, that px is shown in part, and not all others squeezed. The lengths are
+    /// in 120ths of a buffer px.
+    private func placeSource(_ width: Int32, _ height: Int32, of viewport: UInt32, _ requests: inout MessageWriter) {
+        let isPart = width % 120 != 0 || height % 120 != 0
+        guard isPart || hasSource else { return }
+        hasSource = isPart
+        /// 24.8 fixed point; -1 for all of it.
+        func fixed(_ value: Double) -> UInt32 { UInt32(bitPattern: Int32(value * 256)) }
+        if isPart {
+            requests.message(
+                viewport, 1, 0, 0, fixed(Double(width) / 120), fixed(Double(height) / 120))
+        } else {
+            requests.message(viewport, 1, fixed(-1), fixed(-1), fixed(-1), fixed(-1))
         }
     }
 

@@ -121,6 +121,38 @@ import WaylandProtocols
         #expect(rig.cells.allSatisfy { $0.y >= 0 })
     }
 
+    @Test func aFingerThatRestsHasAnArcThatGrowsUntilItHasPressedForLong() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        try rig.touch(0, 150, 100)
+        try rig.advance(milliseconds: 144)
+        let resting = rig.stage.screenshot()
+        var pictures = [resting]
+        for _ in 0..<20 {
+            try rig.advance(milliseconds: 16)
+            let picture = rig.stage.screenshot()
+            if picture != pictures.last { pictures.append(picture) }
+        }
+        // 150 ms after the touch it begins, 500 ms after it it is full.
+        #expect(pictures.count >= 19, "\(pictures.count) pictures")
+        try rig.advance(milliseconds: 200)
+        let pressed = rig.stage.screenshot()
+        try rig.advance(milliseconds: 200)
+        #expect(pressed != resting && rig.stage.screenshot() == pressed && rig.proxy?.nextDeadline == nil)
+    }
+
+    @Test func withoutACompositorThatAsksTheArcBeginsInItsTime() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app)
+        try rig.touch(0, 150, 100)
+        try rig.advance(milliseconds: 48)
+        let began = rig.stage.now
+        let deadline = try #require(rig.proxy?.nextDeadline)
+        #expect(deadline.nanoseconds - began <= 150_000_000)
+    }
+
     @Test func aMotionThatComesWhileTheCompositorIsBusyIsShownLater() throws {
         let rig = try AppRig(.with { $0.releases = .manual })
         let app = try TestApp(rig)
@@ -389,6 +421,39 @@ import WaylandProtocols
             try rig.advance(milliseconds: 1300)
             rig.expectNothingLeft()
         }
+    }
+
+    /// Windows of sizes that are no whole number of buffer px; and a scale at which 180 px times the scale is a little more
+    /// than 243. A mark near the corner is the same as in a window that is larger.
+    @Test(
+        arguments: [(1.25, 321, 243), (1.75, 321, 241), (1.2, 323, 241), (1.35, 320, 240)] as [(Double, Int32, Int32)])
+    func marksAreSharpUpToTheEdgeOfAWindowThatEndsWithinAPixel(scale: Double, width: Int32, height: Int32) throws {
+        let place = (Double(width) - 21, Double(height) - 21)
+        func picture(_ width: Int32, _ height: Int32) throws -> Picture {
+            let rig = try AppRig(.with { $0.outputs = [StageOutput.State(width: 1000, height: 800, scale: scale)] })
+            let app = try TestApp(rig)
+            let viewporter = try rig.bind(WpViewporter.self)
+            let scales = try rig.bind(WpFractionalScaleManagerV1.self)
+            _ = try TestAppWindow(app, 10, 10) { window in
+                _ = scales.getFractionalScale(surface: window.surface)
+                viewporter.getViewport(surface: window.surface).setDestination(width: width, height: height)
+            }
+            try rig.pump()
+            try rig.touch(0, place.0, place.1)
+            let picture = rig.stage.screenshot()
+            try rig.lift()
+            try rig.advance(milliseconds: 1300)
+            rig.expectNothingLeft()
+            return picture
+        }
+        let (cut, whole) = (try picture(width, height), try picture(480, 400))
+        var different = 0
+        for y in Int((place.1 - 19) * scale)..<Int((place.1 + 19) * scale) {
+            for x in Int((place.0 - 19) * scale)..<Int((place.0 + 19) * scale) where cut[x, y] != whole[x, y] {
+                different += 1
+            }
+        }
+        #expect(different == 0)
     }
 
     @Test func aWindowAtAFractionalScaleToo() throws {
