@@ -59,13 +59,13 @@ package enum Command {
     }
 
     private static func window(_ words: [String], help: String) throws(Failure) -> ExitCode {
-        guard let (launch, _) = try launch(words, WindowSettings.specs, help: help) else { return .done }
+        guard let (launch, _) = try launch(words, "window", help: help) else { return .done }
         try WindowCommand(launch).run()
         return .done
     }
 
     private static func overlay(_ words: [String]) throws(Failure) -> ExitCode {
-        guard let (launch, _) = try launch(words, OverlaySettings.specs, help: HelpTopic.overlay.text) else {
+        guard let (launch, _) = try launch(words, "overlay", help: HelpTopic.overlay.text) else {
             return .done
         }
         try OverlayCommand(launch).run()
@@ -73,7 +73,7 @@ package enum Command {
     }
 
     private static func events(_ words: [String]) throws(Failure) -> ExitCode {
-        guard let (launch, _) = try launch(words, EventsSettings.specs, help: HelpTopic.events.text) else {
+        guard let (launch, _) = try launch(words, "events", help: HelpTopic.events.text) else {
             return .done
         }
         try EventsCommand(launch).run()
@@ -81,32 +81,28 @@ package enum Command {
     }
 
     private static func record(_ words: [String]) throws(Failure) -> ExitCode {
-        let devices = SourceOptions.specs.filter { $0.name != "source" }
-        let specs = RecordOptions.specs + WindowSettings.specs + devices + FileOptions.commandLineSpecs
-        let parsed = try ParsedArguments(words, specs: specs)
+        let parsed = try ParsedArguments(words, specs: specs(of: "record"))
         if try answer(StartOptions(parsed.options), help: HelpTopic.record.text) { return .done }
         // What these say is for the command line alone: a configuration's `source` is the overlay's.
         let own = RecordOptions.specs.map { $0.name }
-        let launch = try Launch(parsed.options.filter { !own.contains($0.name) }, environment: .process)
+        let launch = try launch(parsed.options.filter { !own.contains($0.name) })
         try RecordCommand(launch, RecordOptions(parsed.options), operands: parsed.operands).run()
         return .done
     }
 
     private static func replay(_ words: [String]) throws(Failure) -> ExitCode {
-        let parsed = try ParsedArguments(
-            words,
-            specs: PaceOptions.specs + ReplayOptions.specs + WindowSettings.specs + FileOptions.commandLineSpecs)
+        let parsed = try ParsedArguments(words, specs: specs(of: "replay"))
         if try answer(StartOptions(parsed.options), help: HelpTopic.replay.text) { return .done }
-        let launch = try Launch(parsed.options, environment: .process)
+        let launch = try launch(parsed.options)
         try ReplayCommand(launch, ReplayOptions(parsed.options), operands: parsed.operands).run()
         return .done
     }
 
     private static func info(_ words: [String]) throws(Failure) -> ExitCode {
-        let parsed = try ParsedArguments(words, specs: InfoSettings.specs + FileOptions.commandLineSpecs)
+        let parsed = try ParsedArguments(words, specs: specs(of: "info"))
         if try answer(StartOptions(parsed.options), help: HelpTopic.info.text) { return .done }
         guard !parsed.operands.isEmpty else {
-            try say(InfoCommand(Launch(parsed.options, environment: .process)).text())
+            try say(InfoCommand(launch(parsed.options)).text())
             return .done
         }
         let options = try InfoOptions(parsed.options)
@@ -125,22 +121,21 @@ package enum Command {
     }
 
     private static func convert(_ words: [String]) throws(Failure) -> ExitCode {
-        let parsed = try ParsedArguments(words, specs: ConvertOptions.specs + StartOptions.specs)
+        let parsed = try ParsedArguments(words, specs: specs(of: "convert"))
         if try answer(StartOptions(parsed.options), help: HelpTopic.convert.text) { return .done }
         try ConvertCommand(ConvertOptions(parsed.options)).run(parsed.operands)
         return .done
     }
 
     private static func render(_ words: [String]) throws(Failure) -> ExitCode {
-        let parsed = try ParsedArguments(words, specs: RenderSettings.specs + StartOptions.specs)
+        let parsed = try ParsedArguments(words, specs: specs(of: "render"))
         if try answer(StartOptions(parsed.options), help: HelpTopic.render.text) { return .done }
         try RenderCommand(RenderSettings(parsed.options)).run(parsed.operands)
         return .done
     }
 
     private static func config(_ words: [String]) throws(Failure) -> ExitCode {
-        let specs = AllSettings.specs + ConfigOptions.specs
-        guard let (launch, options) = try launch(words, specs, help: HelpTopic.config.text) else { return .done }
+        guard let (launch, options) = try launch(words, "config", help: HelpTopic.config.text) else { return .done }
         let settled: Settled<AllSettings> = try launch.settle()
         for note in settled.notes { complain("fingerwave: \(note)\n") }
         try say(ConfigOptions(options).json ? ConfigurationText.json(settled) : ConfigurationText.ini(settled))
@@ -148,7 +143,7 @@ package enum Command {
     }
 
     private static func control(_ words: [String]) throws(Failure) -> ExitCode {
-        let parsed = try ParsedArguments(words, specs: CtlOptions.specs + StartOptions.specs)
+        let parsed = try ParsedArguments(words, specs: specs(of: "ctl"))
         if try answer(StartOptions(parsed.options), help: HelpTopic.ctl.text) { return .done }
         try say(CtlCommand(options: CtlOptions(parsed.options), environment: .process).run(parsed.operands))
         return .done
@@ -156,14 +151,14 @@ package enum Command {
 
     /// The command line of a command that takes options only; nil when it asked for a text, which is printed.
     private static func launch(
-        _ words: [String], _ specs: [OptionSpec], help: String
+        _ words: [String], _ command: String, help: String
     ) throws(Failure) -> (Launch, [ParsedOption])? {
-        let parsed = try ParsedArguments(words, specs: specs + FileOptions.commandLineSpecs)
+        let parsed = try ParsedArguments(words, specs: specs(of: command))
         if try answer(StartOptions(parsed.options), help: help) { return nil }
         if let operand = parsed.operands.first {
             throw .usage("unexpected argument \(operand)", why: "only options are taken here")
         }
-        return (try Launch(parsed.options, environment: .process), parsed.options)
+        return (try launch(parsed.options), parsed.options)
     }
 
     /// Prints the text that was asked for, if any was.
@@ -177,9 +172,16 @@ package enum Command {
     }
 
     private static func app(_ words: [String]) throws(Failure) -> Int32 {
-        let parsed = try ParsedArguments(words, specs: WrapSettings.specs + FileOptions.commandLineSpecs)
+        let parsed = try ParsedArguments(words, specs: specs(of: "run"), takesApp: true)
         if try answer(StartOptions(parsed.options), help: HelpTopic.app.text) { return ExitCode.done.rawValue }
-        return try AppCommand(Launch(parsed.options, environment: .process), words: parsed.operands).run()
+        return try AppCommand(launch(parsed.options), words: parsed.operands).run()
+    }
+
+    /// What is to be said of the configuration is said here, once.
+    private static func launch(_ options: [ParsedOption]) throws(Failure) -> Launch {
+        let launch = try Launch(options, environment: .process)
+        if let warning = launch.warning { complain("fingerwave: \(warning)\n") }
+        return launch
     }
 
     private static func say(_ text: String) throws(Failure) {
@@ -187,5 +189,39 @@ package enum Command {
         writer.write(text)
         writer.finish(milliseconds: -1)
         if let failure = writer.failure { throw failure }
+    }
+}
+
+/// Which options there are, by the commands that take them.
+extension Command {
+    static func specs(of command: String) -> [OptionSpec] {
+        switch command {
+        case "window": WindowSettings.specs + FileOptions.commandLineSpecs
+        case "run": WrapSettings.specs + FileOptions.commandLineSpecs
+        case "overlay": OverlaySettings.specs + FileOptions.commandLineSpecs
+        case "events": EventsSettings.specs + FileOptions.commandLineSpecs
+        case "record":
+            RecordOptions.specs + WindowSettings.specs + SourceOptions.specs.filter { $0.name != "source" }
+                + FileOptions.commandLineSpecs
+        case "replay": PaceOptions.specs + ReplayOptions.specs + WindowSettings.specs + FileOptions.commandLineSpecs
+        case "info": InfoSettings.specs + FileOptions.commandLineSpecs
+        case "convert": ConvertOptions.specs + StartOptions.specs
+        case "render": RenderSettings.specs + StartOptions.specs
+        case "config": AllSettings.specs + ConfigOptions.specs + FileOptions.commandLineSpecs
+        case "ctl": CtlOptions.specs + StartOptions.specs
+        default: StartOptions.specs
+        }
+    }
+
+    /// The commands that take the option `--name`, and the page that it is on. `config`, which takes all, is not named.
+    static func takers(of name: String) -> (commands: [String], page: String)? {
+        var commands: [String] = []
+        var page: String?
+        for command in names where command != "config" {
+            guard let spec = specs(of: command).first(where: { $0.isNamed(name) }) else { continue }
+            commands.append(command)
+            page = page ?? spec.topic?.name ?? command
+        }
+        return page.map { (commands, $0) }
     }
 }

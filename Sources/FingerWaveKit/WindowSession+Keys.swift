@@ -12,7 +12,8 @@ extension WindowSession {
         case .c: clear()
         case .i: toggleInspector()
         case .space: isHeld.toggle()
-        case .h: output.write(Help.keys)
+        // A log is for programs.
+        case .h: complain(Help.keys)
         default: break
         }
     }

@@ -37,6 +37,9 @@ package struct EvdevEncoder {
     /// μs since the first line with a time.
     private var time: Int64 = 0
 
+    /// Nothing was told of a touchscreen, and none was touched.
+    var isMadeUp: Bool { source == nil && known.isEmpty }
+
     package init(size: Size? = nil) {
         self.size = size
         isSizeRecorded = size == nil

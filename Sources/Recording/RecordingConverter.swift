@@ -167,7 +167,14 @@ package struct RecordingConverter {
             var events: [EvdevEvent] = []
             encoder.finish(into: &events)
             write(events, into: &text)
-            if !hasHeader { begin(encoder.device, into: &text) }
+            if !hasHeader {
+                if encoder.isMadeUp {
+                    // There is no first touchscreen.
+                    ownLosses.removeAll { $0 == .otherDevices }
+                    lose(.madeUp)
+                }
+                begin(encoder.device, into: &text)
+            }
         case .stageScript:
             if !hasHeader { text += script.header }
             text += StageScriptWriter.end

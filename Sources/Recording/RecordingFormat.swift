@@ -15,6 +15,8 @@ package enum RecordingFormat: Equatable, Sendable, CaseIterable {
     case libinputRecord
     /// A parser of HID report descriptors would be needed: named, so that nobody looks for a fault in the file.
     case hidRecorder
+    /// It is written, and for touch-stage alone: named, so that nobody looks for a fault in the file.
+    case stageScript
 
     package var name: String {
         switch self {
@@ -26,6 +28,7 @@ package enum RecordingFormat: Equatable, Sendable, CaseIterable {
         case .debugEvents: "libinput debug-events"
         case .libinputRecord: "libinput record"
         case .hidRecorder: "hid-recorder"
+        case .stageScript: "touch-stage"
         }
     }
 
@@ -40,6 +43,8 @@ package enum RecordingFormat: Equatable, Sendable, CaseIterable {
                 self = .evemu
             } else if line.find("libinput record") != nil {
                 self = .libinputRecord
+            } else if line.find("touch-stage") != nil {
+                self = .stageScript
             } else {
                 return nil
             }
@@ -70,6 +75,8 @@ package enum RecordingFormat: Equatable, Sendable, CaseIterable {
             self = .getevent
         } else if line.starts(with: "version:") || line.starts(with: "ndevices:") {
             self = .libinputRecord
+        } else if line.starts(with: "wait-window") {
+            self = .stageScript
         } else {
             return nil
         }

@@ -26,6 +26,7 @@ package struct RecordingItem: Equatable, Sendable {
 package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         // Of the file.
+        case empty
         case noFormat
         /// Not read: at all, or for want of a library in this build.
         case compressed(by: String, lacking: String? = nil)
@@ -84,6 +85,7 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
 extension RecordingFault.Kind: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .empty: "it is empty"
         case .noFormat: "no recording that is known"
         case .compressed(let program, let library):
             "compressed by \(program)" + (library.map { ", and this build is without \($0)" } ?? ", which is not read")
@@ -99,7 +101,9 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .unreadable(let what): what
         case .tooMany(let what, let most): "more than \(most) \(what)"
         case .noStamps: "events without their times: getevent writes them with -t"
-        case .noDescription: "events of a device that is not described: its range is unknown, 0 to 4095 is assumed"
+        case .noDescription:
+            "events of a device that is not described: its range is unknown, 0 to 4095 is assumed; "
+                + "what evemu-describe or getevent -lp prints tells it, before the events in the file"
         case .notDirect: "the device is no touchscreen: it lacks INPUT_PROP_DIRECT"
         case .noAxis(let code): "the device announces no \(EvdevNames.abs(code)): 0 to 4095 is assumed"
         case .emptyAxis(let code): "\(EvdevNames.abs(code)) is announced without a range: 0 to 4095 is assumed"

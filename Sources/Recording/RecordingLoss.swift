@@ -1,7 +1,8 @@
 /// What a format has no room for, said once for each kind.
 package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
     case cancels, shapes, orientations, severalSources, contactsBeyond(Int), placesWithoutSize, size
-    case otherDevices
+    case otherDevices, madeUp
+    case assumedSize(width: Int, height: Int)
     case lines([LeftOutLines.Count])
 
     package var description: String {
@@ -12,8 +13,12 @@ package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
         case .severalSources: "several touchscreens become one"
         case .contactsBeyond(let most): "contacts beyond \(most) at once are left out"
         case .placesWithoutSize: "places in logical px are left out: the output's size is not known"
-        case .size: "how large what was touched is is left out: places become parts of a panel"
+        case .size: "the size of what was touched is left out: places become parts of a panel"
         case .otherDevices: "of several devices the first touchscreen alone is kept"
+        case .madeUp: "there are no touches and no touchscreen: the one that is described is made up"
+        case .assumedSize(let width, let height):
+            "the recording does not tell how large what was touched is: \(width)x\(height) is assumed; "
+                + "--size WxH says otherwise"
         case .lines(let counts): "left out: " + counts.map { $0.description }.joined(separator: ", ")
         }
     }

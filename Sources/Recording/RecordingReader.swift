@@ -60,7 +60,7 @@ package struct RecordingReader {
         #if YAML
             case .libinputRecord: libinputRecord.finish(line, into: &items)
         #endif
-        case nil: if !hasGivenUp { report(.noFormat, line, &items) }
+        case nil: if !hasGivenUp { report(lines.count == 0 ? .empty : .noFormat, line, &items) }
         default: break
         }
         items.append(RecordingItem(line: line, .end))
@@ -103,6 +103,9 @@ package struct RecordingReader {
         case .hidRecorder:
             hasGivenUp = true
             report(.notRead("hid-recorder"), line, &items)
+        case .stageScript:
+            hasGivenUp = true
+            report(.notRead("a script of touch-stage"), line, &items)
         #if !YAML
             case .libinputRecord:
                 hasGivenUp = true

@@ -19,6 +19,8 @@ package struct StageScriptWriter {
     private var size: Size
     /// Nobody said it: what the recording says of its window counts.
     private let isSizeRecorded: Bool
+    /// Somebody did, or the recording.
+    private var isSizeKnown: Bool
     private var contacts: [Contact] = []
     private var source: (device: String?, seat: String?)?
     /// ms of the last command.
@@ -29,6 +31,7 @@ package struct StageScriptWriter {
     package init(size: Size?) {
         self.size = size ?? RecordingConverter.stageSize
         isSizeRecorded = size == nil
+        isSizeKnown = size != nil
     }
 
     /// Without a window there is nothing to touch.
@@ -41,7 +44,10 @@ package struct StageScriptWriter {
         switch line.kind {
         case .device, .tool, .pointer: return ""
         case .other:
-            if isSizeRecorded, let size = line.size { self.size = size }
+            if isSizeRecorded, let size = line.size {
+                self.size = size
+                isSizeKnown = true
+            }
             return ""
         case .frame:
             isFrameOpen = false
@@ -85,6 +91,7 @@ package struct StageScriptWriter {
         switch line.kind {
         case .down:
             guard let id = line.id, index(of: line) == nil else { return "" }
+            if !isSizeKnown { lose(.assumedSize(width: Int(size.width), height: Int(size.height))) }
             let number = number(for: id)
             contacts.append(Contact(device: line.device, seat: line.seat, id: id, number: number))
             return "down \(number) \(place(line.place))\n"

@@ -22,10 +22,10 @@ extension Connection {
         return try Connection(socket: descriptor, path: path)
     }
 
-    /// Where the compositor's socket is: `name`, else WAYLAND_DISPLAY, else `wayland-0`, in XDG_RUNTIME_DIR unless it is an
-    /// absolute path.
+    /// Where the compositor's socket is: `name`, else WAYLAND_DISPLAY unless it is empty, else `wayland-0`, in XDG_RUNTIME_DIR
+    /// unless it is an absolute path.
     public static func socketPath(of name: String? = nil) throws(ConnectionError) -> String {
-        let display = name ?? environment("WAYLAND_DISPLAY") ?? "wayland-0"
+        let display = name ?? environment("WAYLAND_DISPLAY").flatMap { $0.isEmpty ? nil : $0 } ?? "wayland-0"
         if display.utf8.first == UInt8(ascii: "/") { return display }
         guard let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty else {
             throw .noRuntimeDirectory(display: display)

@@ -267,6 +267,25 @@
             #expect(try settle("--no-config").settings == WindowSettings())
         }
 
+        /// HOME of another user: a process of its own becomes one that may not look into it.
+        @Test func aDefaultFileThatCannotBeReachedNeedNotBeThere() async {
+            await #expect(processExitsWith: .success) {
+                let home = try TestFolder()
+                let path = try home.write("fingerwave/config.ini", "radius = 40")
+                _ = chmod(home.path, 0)
+                if getuid() == 0 { _ = setuid(65534) }
+                let launch = try Launch([], environment: Environment(home: home.path, configHome: home.path))
+                let settled: Settled<WindowSettings> = try launch.settle()
+                #expect(settled.files.isEmpty && settled.settings == WindowSettings())
+                #expect(launch.warning?.contains("\(path) is not read: Permission denied") == true)
+                // Who names it means it.
+                let named = try Launch(
+                    [ParsedOption("config", path)], environment: Environment(home: home.path, configHome: home.path))
+                #expect(throws: Failure.self) { let _: Settled<WindowSettings> = try named.settle() }
+                #expect(named.warning == nil)
+            }
+        }
+
         @Test func aFileAndNoneCannotGoTogether() {
             #expect(throws: Failure.self) { try settle("--config=x", "--no-config") }
         }

@@ -108,4 +108,21 @@ import TouchDevices
         #expect(failure?.code == .usage && failure?.why == "a would lie on DP-1 and on DP-2")
         #expect(try rules("--map", "a=DP-1,b=DP-2,a=DP-1").count == 3)
     }
+
+    @Test func whatARuleNamesAndIsNotThereIsSaid() {
+        let rules = [OutputMapping.Rule(device: "foo", output: "BAR"), .init(device: "event3", output: "BAR")]
+        let device = TouchDevice(number: 1, name: "Panel", sysname: "event3", path: "/dev/input/event3")
+        var output = OutputFacts(global: 1)
+        func missing(_ devices: [TouchDevice]?, _ outputs: [OutputFacts]?) -> [String] {
+            OutputMapping.missing(of: rules, devices: devices, outputs: outputs)
+        }
+        output.name = "DP-1"
+        // Of the one that is there its place says it.
+        #expect(missing([device], [output]) == ["--map foo=BAR: there is no touchscreen foo and no output BAR"])
+        #expect(missing([device], nil) == ["--map foo=BAR: there is no touchscreen foo"])
+        #expect(missing(nil, [output]).count == 2)
+        output.name = "BAR"
+        #expect(missing([device], [output]) == ["--map foo=BAR: there is no touchscreen foo"])
+        #expect(missing(nil, [output]).isEmpty)
+    }
 }

@@ -105,6 +105,31 @@ import Testing
         #expect(convert("", to: .jsonLines).text.isEmpty)
     }
 
+    @Test func whatIsMadeUpOrAssumedIsSaid() {
+        func told(_ text: String, _ target: RecordingConverter.Target, _ size: Size? = nil) -> [String] {
+            var converter = RecordingConverter(target, size: size)
+            var text = text
+            for item in read(text) { converter.convert(item, into: &text) }
+            return converter.losses.map(\.description)
+        }
+        let madeUp = "there are no touches and no touchscreen: the one that is described is made up"
+        #expect(told("N: x\n", .evemu) == [madeUp] && told("{\"type\":\"frame\"}\n", .libinputRecord) == [madeUp])
+        #expect(told(Fixture.evemu, .evemu).isEmpty)
+        #expect(
+            told(Fixture.evemu, .stageScript) == [
+                "the recording does not tell how large what was touched is: 800x600 is assumed; "
+                    + "--size WxH says otherwise"
+            ])
+        #expect(told(Fixture.evemu, .stageScript, Size(width: 80, height: 60)).isEmpty)
+        let window = #"{"type":"ready","width":80,"height":60}"# + "\n"
+        let down = #"{"type":"down","id":1,"time":5,"x":8,"y":6}"# + "\n"
+        #expect(
+            told(window + down, .evemu) == [
+                "the size of what was touched is left out: places become parts of a panel"
+            ])
+        #expect(told(window + down, .stageScript).isEmpty)
+    }
+
     #if YAML
         @Test func ofSeveralDevicesTheTouchscreenIsKept() {
             let (result, converter) = convert(LibinputRecordFixture.text, to: .evemu)

@@ -28,11 +28,13 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "no recording that is known"), (Array("hello\n\nworld\n".utf8), "no recording that is known"),
+            ([], "it is empty"), (Array("hello\n\nworld\n".utf8), "no recording that is known"),
             ([0x1F, 0x8B, 8, 0, 0x0A], "compressed by gzip, and this build is without zlib"),
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0x0A], "compressed by xz, and this build is without liblzma"),
             ([0x28, 0xB5, 0x2F, 0xFD, 0x0A], "compressed by zstd, and this build is without libzstd"),
             (Array("R: 1 2\n".utf8), "hid-recorder is not read"),
+            (Array("# For touch-stage --size 1x1\nwait-window\n".utf8), "a script of touch-stage is not read"),
+            (Array("wait-window\ndown 1 1 1\n".utf8), "a script of touch-stage is not read"),
         ] as [([UInt8], String)])
     /// A reader of lines unpacks nothing.
     func whatIsNotReadIsSaidOnce(bytes: [UInt8], fault: String) {

@@ -53,6 +53,11 @@ private func shell(_ command: String) -> Bool { system(command) == 0 }
             #expect(
                 failure { () throws(ConnectionError) in try Connection.connect() }
                     == .unreachable(path: "\(folder)/wayland-0", errno: ENOENT))
+            // As if it were not there: a name has letters.
+            setenv("WAYLAND_DISPLAY", "", 1)
+            #expect(
+                failure { () throws(ConnectionError) in try Connection.connect() }
+                    == .unreachable(path: "\(folder)/wayland-0", errno: ENOENT))
             // A file that nobody listens behind, as a compositor that was killed leaves one.
             _ = shell("touch \(folder)/dead")
             setenv("WAYLAND_DISPLAY", "\(folder)/dead", 1)

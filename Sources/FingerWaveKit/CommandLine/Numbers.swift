@@ -25,3 +25,12 @@ enum NumberText {
         return (width, height)
     }
 }
+
+/// How many operands were given, for a failure.
+func given(_ count: Int) -> String {
+    switch count {
+    case 0: "none was given"
+    case 1: "1 was given"
+    default: "\(count) were given"
+    }
+}

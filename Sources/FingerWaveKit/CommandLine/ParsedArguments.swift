@@ -4,7 +4,19 @@ package struct ParsedArguments: Equatable, Sendable {
     package var operands: [String] = []
 
     /// Throws a usage failure that names the word and, where one is near, the option that was meant.
-    package init(_ arguments: [String], specs: [OptionSpec]) throws(Failure) {
+    ///
+    /// - Parameter takesApp: operands are an app and its arguments.
+    package init(_ arguments: [String], specs: [OptionSpec], takesApp: Bool = false) throws(Failure) {
+        do throws(Failure) { try parse(arguments, specs) } catch {
+            guard takesApp, let app = operands.first, error.isUnknownOption else { throw error }
+            // Before the app it would be ours.
+            throw .usage(
+                error.what, why: "it stands behind \(app)",
+                remedy: "an app with options of its own stands behind --: fingerwave run -- \(app) ...")
+        }
+    }
+
+    private mutating func parse(_ arguments: [String], _ specs: [OptionSpec]) throws(Failure) {
         var index = 0
         while index < arguments.count {
             let word = arguments[index]
@@ -89,6 +101,9 @@ extension OptionSpec {
         return false
     }
 
+    /// Whether `--name` is this option, or what undoes it.
+    func isNamed(_ name: String) -> Bool { self.name == name || (isFlag && "no-" + self.name == name) }
+
     /// What stands for the value in the help.
     fileprivate var valueName: String {
         switch value {
@@ -104,7 +119,14 @@ extension Failure {
         Failure(what, why: why, remedy: remedy, code: .usage)
     }
 
+    fileprivate var isUnknownOption: Bool { what.utf8.starts(with: "unknown option ".utf8) }
+
     static func unknownOption(_ word: String, among specs: [OptionSpec]) -> Failure {
+        if word.utf8.starts(with: "--".utf8), let takers = Command.takers(of: String(word.dropFirst(2))) {
+            return .usage(
+                "unknown option \(word)", why: "it is for " + takers.commands.joined(separator: ", "),
+                remedy: "see fingerwave help \(takers.page)")
+        }
         let near = nearest(to: word, among: specs.map { "--" + $0.name })
         return .usage(
             "unknown option \(word)",

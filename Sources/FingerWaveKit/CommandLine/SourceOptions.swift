@@ -23,7 +23,7 @@ package struct SourceOptions: OptionTable {
 
     package static let entries: [OptionEntry<SourceOptions>] = [
         OptionEntry(
-            "source", .source, "libinput, - for stdin, or a FILE", needsRestart: true,
+            "source", .source, "libinput, - for JSON Lines, any FILE", needsRestart: true,
             get: { $0.source }, put: { $0.source = $1 }),
         OptionEntry(
             "seat", .text("NAME"), "libinput: all touchscreens of this seat", needsRestart: true, get: { $0.seat },

@@ -166,6 +166,7 @@ extension TextFile.Problem {
     var text: String {
         switch self {
         case .missing: errorText(ENOENT)
+        case .hidden: errorText(EACCES)
         case .unreadable(let why): why
         }
     }

@@ -15,6 +15,19 @@ package struct Launch: Sendable {
         }
     }
 
+    /// What is to be said of the configuration, once, before anything is made of it.
+    package var warning: String? {
+        #if INIH
+            guard files.config == nil, !files.noConfig, let path = environment.defaultConfigurationPath,
+                TextFile.isHidden(path: path)
+            else { return nil }
+            return "\(path) is not read: \(TextFile.Problem.hidden.text); "
+                + "set HOME to a folder of this user, or say --no-config"
+        #else
+            return nil
+        #endif
+    }
+
     package func settle<Settings: OptionGroup>() throws(Failure) -> Settled<Settings> {
         try Settled(commandLine, files, environment)
     }

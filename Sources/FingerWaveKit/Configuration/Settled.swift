@@ -63,7 +63,7 @@ package struct Settled<Settings: OptionGroup>: Equatable, Sendable {
                     try reader.read(path: path)
                 } catch {
                     // Nobody needs to have one, but who names one means it.
-                    if error != .missing || wanted.config != nil {
+                    if wanted.config != nil || (error != .missing && error != .hidden) {
                         throw Failure(
                             "cannot read \(path)", why: error.text,
                             remedy: wanted.config == nil ? "mend it, or say --no-config" : "name another file",

@@ -11,6 +11,8 @@ struct TextFile {
     enum Problem: Error, Equatable {
         /// There is none at the path.
         case missing
+        /// A folder on the way to it lets nobody through: whether it is there is not to be seen.
+        case hidden
         /// Why it cannot be read, in the system's words or ours.
         case unreadable(String)
     }
@@ -26,7 +28,8 @@ struct TextFile {
         let descriptor = unsafe path.withCString { unsafe fw_open_for_reading($0) }
         guard descriptor >= 0 else {
             let why = fw_errno()
-            throw why == ENOENT || why == ENOTDIR ? .missing : .unreadable(errorText(why))
+            if why == ENOENT || why == ENOTDIR { throw .missing }
+            throw why == EACCES && TextFile.isHidden(path: path) ? .hidden : .unreadable(errorText(why))
         }
         defer { _ = close(descriptor) }
         var status = stat()
@@ -42,6 +45,11 @@ struct TextFile {
 
     /// Whether something is at the path, readable or not.
     static func exists(path: String) -> Bool { unsafe path.withCString { unsafe access($0, F_OK) == 0 } }
+
+    /// Whether a folder on the way to the path may not be searched.
+    static func isHidden(path: String) -> Bool {
+        unsafe path.withCString { unsafe access($0, F_OK) } != 0 && fw_errno() == EACCES
+    }
 
     private static func read(_ descriptor: Int32) throws(Problem) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -64,6 +64,11 @@ struct InfoCommand {
         var devices: [ListedDevice] = []
         var problem: DeviceProblem?
         do throws(DeviceProblem) { devices = try InfoCommand.listed() } catch { problem = error }
+        for text in OutputMapping.missing(
+            of: rules, devices: problem == nil ? devices.map { $0.device } : nil, outputs: survey?.outputs)
+        {
+            complain("fingerwave: \(text)\n")
+        }
         let report = InfoReport(
             compositorFailure: failure, layerShell: survey?.layerShell, globals: survey?.globalList ?? [],
             seats: survey?.seats ?? [],

@@ -143,8 +143,9 @@ extension EventLog {
     private func text(_ report: StatisticsReport) -> String {
         let statistics = report.statistics
         var text =
-            "\(statistics.contacts) contacts, at most \(statistics.mostContacts), \(statistics.contactCount) in all; "
-            + "\(statistics.eventCount) events, \(report.eventsPerSecond)/s"
+            "\(statistics.contacts) contact\(statistics.contacts == 1 ? "" : "s"), "
+            + "at most \(statistics.mostContacts), \(statistics.contactCount) in all; "
+            + "\(statistics.eventCount) event\(statistics.eventCount == 1 ? "" : "s"), \(report.eventsPerSecond)/s"
         if let interval = statistics.interval { text += "; every " + words(interval) }
         if let latency = report.latency {
             for measurement in measurements(latency) {

@@ -125,11 +125,12 @@ final class EventLog {
         }
     }
 
-    /// Seconds since the start, the seat, the event's name in a column, the rest.
+    /// Seconds since the start, the seat or `-` where nobody told it, the event's name in a column, the rest.
     func row(_ instant: Instant, _ seat: String, _ name: String, _ rest: String) -> String {
         let seconds = Double(instant.nanoseconds - start.nanoseconds) / 1e9
         let time = padded(EventLog.fixed(seconds), to: 9)
         let gap = String(repeating: " ", count: max(1, 12 - name.utf8.count))
+        let seat = seat.isEmpty ? "-" : seat
         return printable(rest.isEmpty ? "\(time)  \(seat)  \(name)" : "\(time)  \(seat)  \(name)\(gap)\(rest)") + "\n"
     }
 

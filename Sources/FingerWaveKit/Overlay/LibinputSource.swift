@@ -61,6 +61,10 @@ final class LibinputSource: TouchSource {
             }
         }
         for problem in problems { tell(problem) }
+    }
+
+    /// Where nothing could be shown anyway that is the first thing to know.
+    func beginShowing() {
         if reader?.devices.isEmpty ?? true {
             say(.problem("no touchscreen is there; one that comes is read", isNote: false))
         }

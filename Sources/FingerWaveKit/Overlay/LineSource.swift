@@ -61,6 +61,14 @@ final class LineSource: TouchSource {
         if count < 0, number == EINTR || number == EAGAIN { return }
         end()
         lines.finish { onEvent?($0, now) }
+        if count == 0, lines.isNonsense {
+            onEvent?(
+                .failed(
+                    Failure(
+                        "cannot use standard input", why: "not one of its lines tells of touches",
+                        remedy: "fingerwave convert --to json FILE - makes such lines", code: .badInput)), now)
+            return
+        }
         guard count < 0 else { return onEvent?(.ended, now) ?? () }
         onEvent?(
             .failed(
@@ -80,6 +88,9 @@ struct LineEvents {
     private var cutter = ChunkLines()
     private var problems = 0
     private var isUnderstood = false
+
+    /// There were lines, and none of them was one of ours.
+    var isNonsense: Bool { problems > 0 && !isUnderstood }
 
     init(name: String) { self.name = name }
 
@@ -114,7 +125,9 @@ struct LineEvents {
         let most = isUnderstood ? LineEvents.mostProblems : 1
         if problems > most { return }
         var more = problems == LineEvents.mostProblems ? "; further lines like it are passed over in silence" : ""
-        if !isUnderstood { more = "; JSON Lines are read here, fingerwave convert makes them of other recordings" }
+        if !isUnderstood {
+            more = "; JSON Lines alone are read here: name a FILE of another format, or make them by fingerwave convert"
+        }
         body(.problem("\(name):\(number): \(what)\(more)", isNote: false))
     }
 }

@@ -92,6 +92,25 @@ package enum OutputMapping {
         outputs.first { $0.name == name }.map { .output($0.global, reason) } ?? .missing(name: name, reason)
     }
 
+    /// What rules name that is not there; of a device that is there its place says the same.
+    ///
+    /// - Parameters:
+    ///   - devices: nil: they are not known.
+    ///   - outputs: nil: as well.
+    package static func missing(
+        of rules: [Rule], devices: [TouchDevice]?, outputs: [OutputFacts]?
+    ) -> [String] {
+        rules.compactMap { rule in
+            if devices?.contains(where: { rule.names($0) }) == true { return nil }
+            var missing = devices == nil ? [] : ["touchscreen \(rule.device)"]
+            if let outputs, !outputs.contains(where: { $0.name == rule.output }) {
+                missing.append("output \(rule.output)")
+            }
+            guard !missing.isEmpty else { return nil }
+            return "--map \(rule.device)=\(rule.output): there is no " + missing.joined(separator: " and no ")
+        }
+    }
+
     /// The output whose size differs least, if it is about the same; which side is the longer one does not matter.
     private static func nearest(to size: Size, among outputs: [OutputFacts]) -> OutputFacts? {
         var best: (output: OutputFacts, difference: Double)?

@@ -133,6 +133,11 @@ final class OverlaySession {
             if let name = settings.overlay.output, outputs.find(name: name) == nil {
                 complain("fingerwave: nothing is shown yet: there is no output \(name)\n")
             }
+            // Lines name their touchscreens as they come.
+            let devices = settings.sources.source == .libinput ? devices : nil
+            for text in OutputMapping.missing(of: settings.mapping.map, devices: devices, outputs: outputs.all) {
+                complain("fingerwave: \(text)\n")
+            }
             log?.overlayReady(outputs.all)
             handleEarly()
         }

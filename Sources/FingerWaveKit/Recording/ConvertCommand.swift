@@ -57,7 +57,7 @@ struct ConvertCommand {
     func run(_ operands: [String]) throws(Failure) {
         guard operands.count == 2 else {
             throw .usage(
-                "convert takes two files", why: "\(operands.count) were given", remedy: "see fingerwave help convert")
+                "convert takes two files", why: given(operands.count), remedy: "see fingerwave help convert")
         }
         let (input, output) = (operands[0], operands[1])
         if let packer = ConvertOptions.packer(ofPath: output) {

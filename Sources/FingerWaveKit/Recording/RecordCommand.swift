@@ -17,7 +17,7 @@ struct RecordCommand {
         self.options = options
         guard operands.count <= 1 else {
             throw .usage(
-                "record takes one file", why: "\(operands.count) were given", remedy: "see fingerwave help record")
+                "record takes one file", why: given(operands.count), remedy: "see fingerwave help record")
         }
         path = operands.first == "-" ? nil : operands.first
         if options.ring != nil, path == nil {

@@ -118,7 +118,17 @@ struct RecordingFile {
         for fault in summary.faults {
             let remedy: String
             switch fault.kind {
-            case .noFormat: remedy = "fingerwave help convert lists what is known"
+            // Of the whole file: no line is at fault.
+            case .empty: return Failure(path, why: fault.kind.description, remedy: "name another file", code: .badInput)
+            case .noFormat:
+                let lines = RecordingWriter.lines(summary.lineCount)
+                return Failure(
+                    path, why: fault.kind.description + ": \(lines) and none of a recording",
+                    remedy: "fingerwave help convert lists what is known", code: .badInput)
+            case .notRead where reader.format == .stageScript:
+                return Failure(
+                    path, why: fault.kind.description, remedy: "touch-stage --script \(path) -- APP plays it",
+                    code: .badInput)
             case .compressed(let program, _), .compressedTwice(_, let program):
                 remedy = "unpack it first: \(program) -dc \(path) | fingerwave ... -"
             case .archive: remedy = "take the recording out of it first"

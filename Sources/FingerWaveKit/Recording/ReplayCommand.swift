@@ -18,7 +18,7 @@ struct ReplayCommand {
         self.options = options
         guard operands.count == 1 else {
             throw .usage(
-                "replay takes one file", why: operands.isEmpty ? "none was given" : "\(operands.count) were given",
+                "replay takes one file", why: given(operands.count),
                 remedy: "see fingerwave help replay")
         }
         path = operands[0]

@@ -11,9 +11,19 @@ struct RenderCommand {
 
     func run(_ operands: [String]) throws(Failure) {
         guard operands.count == 1, let input = operands.first else {
-            throw help("render takes one recording", why: "\(operands.count) were given")
+            if operands.count == 2, options.out == nil {
+                throw .usage(
+                    "render takes one recording", why: given(2),
+                    remedy: "the file to write stands behind -o: fingerwave render \(operands[0]) -o \(operands[1])")
+            }
+            throw help("render takes one recording", why: given(operands.count))
         }
         guard let out = options.out else { throw help("render has nowhere to write to", why: "-o OUT is missing") }
+        if RenderOptions.Kind.isForEncoders(path: out) {
+            throw .usage(
+                "cannot write \(out)", why: "films of this kind are an encoder's work",
+                remedy: "fingerwave render \(input) -o - | ffmpeg -i - \(out)")
+        }
         guard let kind = options.kind ?? RenderOptions.Kind.of(path: out) else {
             throw .usage(
                 "what \(out) is to be is not known", why: "its name does not tell", remedy: "add --as KIND")

@@ -71,6 +71,11 @@ package struct RenderOptions: OptionTable {
             default: return nil
             }
         }
+
+        /// A film's by habit, but none that is written here, whatever it is called.
+        static func isForEncoders(path: String) -> Bool {
+            ["mp4", "gif", "webm", "mkv"].contains(path.split(separator: ".").last?.lowercased())
+        }
     }
 
     package struct Tiles: Equatable, Sendable {
