@@ -74,6 +74,10 @@ struct DebugEventsParser {
                 facts.millimetres = Size(width: width, height: height)
             }
         }
+        if let place = line.find(" ntouches ") {
+            line.move(to: place + 10)
+            if let count = line.decimal(Int32.self), count > 0 { facts.touchCount = count }
+        }
         if let index = devices.firstIndex(where: { $0.name == device }) {
             facts.number = Int32(index)
             devices[index].seat = seat ?? devices[index].seat

@@ -34,6 +34,8 @@ package struct EvdevDecoder {
     private var hasSinglePlace = false
     private var isTouched = false
     private var hasTouchChanged = false
+    /// BTN_TOUCH became 0 in this frame.
+    private var isTouchOver = false
 
     /// Of protocol A: what came since the last SYN_MT_REPORT, and the frame's finished ones.
     var packet = Packet()
@@ -42,6 +44,8 @@ package struct EvdevDecoder {
 
     private var isDropping = false
     private var clock = RecordingClock()
+    /// Of its first frame with a contact.
+    private var firstTime: UInt32?
     var said: Set<RecordingFault.Kind> = []
 
     /// As far as the axes have told it, in the panel's units.
@@ -66,6 +70,9 @@ package struct EvdevDecoder {
         var end: End?
         var hasMoved = false
         var hasBeenUp = false
+        /// Of its contact's `down`.
+        var line = 0
+        var time: UInt32 = 0
     }
 
     struct Packet {
@@ -142,6 +149,7 @@ package struct EvdevDecoder {
         case EvdevCode.key where event.code == EvdevCode.btnTouch:
             hasTouchChanged = isTouched != (event.value != 0)
             isTouched = event.value != 0
+            isTouchOver = event.value == 0
         default: break
         }
     }
@@ -150,6 +158,14 @@ package struct EvdevDecoder {
     package mutating func finish(line: Int, into items: inout [RecordingItem]) {
         if !changed.isEmpty || packet.place.x != nil || !packets.isEmpty || hasSinglePlace || hasTouchChanged {
             say(.unfinishedFrame, line, &items)
+        }
+    }
+
+    /// Behind ``finish(line:into:)``: what is down to the last.
+    func tellHeld(into items: inout [RecordingItem]) {
+        for slot in slots.indices where slots[slot].isReported {
+            let since = slots[slot].time &- (firstTime ?? slots[slot].time)
+            items.append(RecordingItem(line: slots[slot].line, .fault(.endMissing(Int32(slot), since: since))))
         }
     }
 
@@ -239,6 +255,7 @@ package struct EvdevDecoder {
         say(.dropped, line, &items)
         isDropping = true
         isTouched = false
+        isTouchOver = false
         packet = Packet()
         packets = []
         hasPacketEnd = false
@@ -277,10 +294,13 @@ package struct EvdevDecoder {
         hasSinglePlace = false
         hasTouchChanged = false
         packet = Packet()
+        if isTouchOver, hasIDs, slots.contains(where: { $0.isDown }) { say(.touchedInSlots, line, &items) }
+        isTouchOver = false
         guard !changed.isEmpty else { return }
         let (microseconds, wentBack) = clock.time(report.time)
         if wentBack { say(.clockWentBack, line, &items) }
         let time = UInt32(truncatingIfNeeded: microseconds / 1000)
+        if firstTime == nil { firstTime = time }
         let before = items.count
         for slot in changed { tell(slot, time, line, &items) }
         changed = 0..<0
@@ -308,6 +328,10 @@ package struct EvdevDecoder {
         }
         guard !slots[slot].isReported || hasMoved else { return }
         let kind: TouchLine.Kind = slots[slot].isReported ? .motion : .down
+        if !slots[slot].isReported {
+            slots[slot].line = line
+            slots[slot].time = time
+        }
         slots[slot].isReported = true
         let place = place(slot, line, &items)
         items.append(

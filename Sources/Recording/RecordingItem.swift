@@ -20,6 +20,7 @@ package struct RecordingItem: Equatable, Sendable {
     }
 
     var isTouch: Bool { if case .touch = content { true } else { false } }
+    var isEndMissing: Bool { if case .fault(.endMissing) = content { true } else { false } }
 }
 
 /// What is odd in a recording. No fault ends its reading.
@@ -62,10 +63,18 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         case dropped
         case placeUnknown(Int32)
         case unfinishedFrame
+        /// BTN_TOUCH says that nothing touches, and slots say that something does.
+        case touchedInSlots
+        /// Events of one moment are followed by those of another.
+        case frameMissing
 
         // Of contacts.
         case unknownContact(Int32)
         case contactAgain(Int32)
+        /// The line is that of its `down`; ms since the first stamp of where it came from.
+        case endMissing(Int32, since: UInt32?)
+        /// ms from the end of the contact that was there.
+        case cameBack(Int32, after: Int32, milliseconds: UInt32)
         case clockWentBack
     }
 
@@ -80,6 +89,14 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
 
     /// For behind `file:line: `.
     package var description: String { kind.description }
+}
+
+extension RecordingFault.Kind {
+    /// Counted as one: it comes with figures that are others each time.
+    func isSame(as other: RecordingFault.Kind) -> Bool {
+        if case .cameBack = self, case .cameBack = other { return true }
+        return self == other
+    }
 }
 
 extension RecordingFault.Kind: CustomStringConvertible {
@@ -113,9 +130,17 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .noTrackingIDs: "touches without tracking ids: BTN_TOUCH is gone by"
         case .dropped: "SYN_DROPPED: events are lost, contacts end as cancelled"
         case .placeUnknown(let slot): "the contact in slot \(slot) comes without its place"
+        case .frameMissing: "missing-frame: no frame ends what came before"
+        case .touchedInSlots: "BTN_TOUCH is 0 while a slot has a contact"
         case .unfinishedFrame: "the last frame has no end and is left out"
         case .unknownContact(let id): "contact \(id) is not down"
         case .contactAgain(let id): "contact \(id) comes down again without its end"
+        case .endMissing(let id, let time):
+            "contact \(id), down here"
+                + (time.flatMap { decimalText(Double($0) / 1000, places: 3) }.map { " since \($0) s" } ?? "")
+                + ", has no end"
+        case .cameBack(let id, let before, let milliseconds):
+            "contact \(id) came down \(milliseconds) ms after contact \(before) was lifted there"
         case .clockWentBack: "the clock goes back"
         }
     }

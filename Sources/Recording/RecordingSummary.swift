@@ -9,8 +9,8 @@ package struct RecordingSummary {
     private static let mostSources = 256
     /// Of one gap: nobody loses more.
     private static let mostLostLines = 1 << 40
-    /// ms between two frames of one touch: beyond it nothing moved, and the panel had nothing to say.
-    package static let longestInterval: UInt32 = 100
+    /// ms. What comes in one frame has about one stamp, as replaying has it.
+    private static let frameLength: UInt32 = 2
 
     package struct FaultCount: Equatable, Sendable {
         package var kind: RecordingFault.Kind
@@ -34,9 +34,11 @@ package struct RecordingSummary {
         var lastFrame: UInt32?
         /// Something of the frame is a motion.
         var hasMoved = false
-        /// Between a frame of a motion and the one before it, and ms in all.
-        var intervalCount = 0
-        var intervalSum: UInt64 = 0
+        /// The first stamp of what no frame has closed.
+        var unclosed: UInt32?
+        /// Between a frame of a motion and the one before it.
+        package var intervals = IntervalFigures()
+        var lifted = LiftedContacts()
 
         /// s; modulo 2^32 ms, as the times are.
         package var duration: Double {
@@ -45,10 +47,7 @@ package struct RecordingSummary {
         }
 
         /// Frames a second while a finger moves; nil when no two follow each other.
-        package var rate: Double? {
-            guard intervalSum > 0 else { return nil }
-            return Double(intervalCount) * 1000 / Double(intervalSum)
-        }
+        package var rate: Double? { intervals.rate }
     }
 
     /// What the pens, or the pointer, of one seat did.
@@ -63,6 +62,11 @@ package struct RecordingSummary {
 
     /// As far as the recording describes them.
     package private(set) var devices: [EvdevDevice] = []
+    /// Touchscreens that lines tell of, and nothing describes: by the last line of each.
+    package var namedDevices: [TouchLine] {
+        named.filter { line in !devices.contains { $0.node == line.device } }
+    }
+    private var named: [TouchLine] = []
     package private(set) var sources: [Source] = []
     package private(set) var pens: [Tools] = []
     package private(set) var pointers: [Tools] = []
@@ -88,21 +92,30 @@ package struct RecordingSummary {
         case .event: eventCount += 1
         case .device(let device, _): if devices.count < RecordingSummary.mostFaults { devices.append(device) }
         case .end: lineCount = item.line
-        case .touch, .fault: break
+        case .touch(let line): if case .device(let facts) = line.kind, facts.event == .added { name(line) }
+        case .fault: break
+        }
+    }
+
+    private mutating func name(_ line: TouchLine) {
+        if let index = named.firstIndex(where: { $0.device == line.device }) {
+            named[index] = line
+        } else if named.count < RecordingSummary.mostFaults {
+            named.append(line)
         }
     }
 
     /// An item as ``RecordingTouches`` gave it.
     package mutating func count(settled item: RecordingItem) {
         switch item.content {
-        case .touch(let line): count(line)
+        case .touch(let line): count(line, item.line)
         case .fault(let kind): count(kind, item.line)
         case .event, .device, .end: break
         }
     }
 
     private mutating func count(_ kind: RecordingFault.Kind, _ line: Int) {
-        if let index = faults.firstIndex(where: { $0.kind == kind }) {
+        if let index = faults.firstIndex(where: { $0.kind.isSame(as: kind) }) {
             faults[index].count += 1
         } else if faults.count < RecordingSummary.mostFaults {
             faults.append(FaultCount(kind: kind, line: line))
@@ -111,7 +124,7 @@ package struct RecordingSummary {
         }
     }
 
-    private mutating func count(_ line: TouchLine) {
+    private mutating func count(_ line: TouchLine, _ number: Int) {
         switch line.kind {
         case .tool(let tool):
             return RecordingSummary.count(line.seat, in: &pens) { $0.count(tool) }
@@ -128,7 +141,7 @@ package struct RecordingSummary {
         if line.kind == .cancel, line.id == nil, line.device == nil {
             // Without a device it is the whole seat's.
             for index in sources.indices where line.seat == nil || sources[index].seat == line.seat {
-                sources[index].count(line)
+                sources[index].count(line, number)
             }
             return
         }
@@ -140,7 +153,11 @@ package struct RecordingSummary {
             sources.append(Source(seat: line.seat, device: line.device))
             index = sources.count - 1
         }
-        sources[index].count(line)
+        if sources[index].lacksFrame(before: line, within: RecordingSummary.frameLength) {
+            count(.frameMissing, number)
+        }
+        if let fault = sources[index].cameBack(line) { count(fault, number) }
+        sources[index].count(line, number)
     }
 
     private static func count(_ seat: String?, in list: inout [Tools], _ body: (inout Tools) -> Void) {
@@ -165,7 +182,41 @@ extension RecordingSummary.Tools {
 }
 
 extension RecordingSummary.Source {
-    mutating func count(_ line: TouchLine) {
+    /// Whether a frame should have come before the line.
+    fileprivate mutating func lacksFrame(before line: TouchLine, within length: UInt32) -> Bool {
+        switch line.kind {
+        case .down, .motion, .up:
+            guard let time = line.time else { return false }
+            let isLacking = unclosed.map { time &- $0 > length } ?? false
+            if isLacking || unclosed == nil { unclosed = time }
+            return isLacking
+        case .frame, .cancel:
+            unclosed = nil
+            return false
+        case .shape, .orientation, .device, .tool, .pointer, .other: return false
+        }
+    }
+
+    /// Follows where contacts are and were, and tells of one that was away for a moment only.
+    fileprivate mutating func cameBack(_ line: TouchLine) -> RecordingFault.Kind? {
+        guard let id = line.id else {
+            if line.kind == .cancel { lifted.cancel(nil) }
+            return nil
+        }
+        switch line.kind {
+        case .down:
+            defer { lifted.move(id, to: line.place) }
+            guard !line.isResumed, let before = lifted.take(near: line.place, at: line.time) else { return nil }
+            return .cameBack(id, after: before.id, milliseconds: before.milliseconds)
+        case .motion: lifted.move(id, to: line.place)
+        case .up: lifted.lift(id, at: line.time)
+        case .cancel: lifted.cancel(id)
+        default: break
+        }
+        return nil
+    }
+
+    mutating func count(_ line: TouchLine, _ number: Int) {
         if let time = line.time {
             if first == nil { first = time }
             last = time
@@ -185,20 +236,17 @@ extension RecordingSummary.Source {
                 cancelledCount += leftDown.count
                 leftDown = []
             }
-        case .frame: countFrame()
+        case .frame: countFrame(number)
         case .motion: hasMoved = true
         case .shape, .orientation, .device, .tool, .pointer, .other: break
         }
     }
 
-    private mutating func countFrame() {
+    private mutating func countFrame(_ line: Int) {
         frameCount += 1
         if let last, let lastFrame, hasMoved {
             let interval = last &- lastFrame
-            if (1...RecordingSummary.longestInterval).contains(interval) {
-                intervalCount += 1
-                intervalSum += UInt64(interval)
-            }
+            if interval > 0 { intervals.add(Double(interval), at: duration, line: line) }
         }
         hasMoved = false
         lastFrame = leftDown.isEmpty ? nil : last

@@ -16,6 +16,14 @@ package struct RecordingTouches {
         var told: (time: UInt32, arrival: Int64)?
         /// Something passed since its last frame.
         var isDirty = false
+        /// The first stamp.
+        var first: UInt32?
+    }
+
+    /// Where a contact came down.
+    private struct Start {
+        var line: Int
+        var time: UInt32?
     }
 
     private struct Key: Hashable {
@@ -24,10 +32,8 @@ package struct RecordingTouches {
     }
 
     private var decoders: [EvdevDecoder?] = []
-    /// Devices whose events are not decoded, as their touches come by themselves.
-    private var besideTouches: Set<Int> = []
     private var streams: [Stream] = []
-    private var contacts: Set<Key> = []
+    private var contacts: [Key: Start] = [:]
     /// Told of already, as motions of a contact that began before the recording come in hundreds.
     private var strays: Set<Key> = []
     private var hasSaidTooMany = false
@@ -37,25 +43,53 @@ package struct RecordingTouches {
     package mutating func handle(_ item: RecordingItem, into items: inout [RecordingItem]) {
         switch item.content {
         case .event(let event, let device):
-            guard !besideTouches.contains(device) else { return }
             guard settleDecoder(device, item.line, &items) else { return }
+            let start = items.count
             decoders[device]?.handle(event, line: item.line, into: &items)
+            leaveFaults(of: device, from: start, &items)
         case .device(let device, let number):
             guard (0..<RecordingTouches.mostDevices).contains(number) else { return }
-            if device.isBesideTouches {
-                besideTouches.insert(number)
-                return
-            }
             while decoders.count <= number { decoders.append(nil) }
             decoders[number] = EvdevDecoder(device, number: number, after: decoders[number], item.line, &items)
+            if device.isBesideTouches { return }
             if let line = EvdevDecoder.announcement(of: device, number: number) {
                 items.append(RecordingItem(line: item.line, .touch(line)))
             }
         case .touch(let line): handle(line, item.line, &items)
         case .fault: items.append(item)
         case .end:
-            for index in decoders.indices { decoders[index]?.finish(line: item.line, into: &items) }
+            for index in decoders.indices {
+                let start = items.count
+                decoders[index]?.finish(line: item.line, into: &items)
+                decoders[index]?.tellHeld(into: &items)
+                leaveFaults(of: index, from: start, &items)
+            }
+            tellHeld(&items)
             items.append(item)
+        }
+    }
+
+    /// Touches that come by themselves as well are not told twice: of the events stays what is odd in them.
+    private func leaveFaults(of device: Int, from start: Int, _ items: inout [RecordingItem]) {
+        guard items.count > start, decoders[device]?.device?.isBesideTouches == true else { return }
+        let faults = items[start...].filter { !$0.isTouch && !$0.isEndMissing }
+        items.replaceSubrange(start..., with: faults)
+    }
+
+    /// Nothing follows, and these are down still.
+    private func tellHeld(_ items: inout [RecordingItem]) {
+        for (key, start) in contacts.sorted(by: { ($0.value.line, $0.key.id) < ($1.value.line, $1.key.id) }) {
+            let first = streams[key.stream].first
+            let since = start.time.flatMap { time in first.map { time &- $0 } }
+            items.append(RecordingItem(line: start.line, .fault(.endMissing(key.id, since: since))))
+        }
+    }
+
+    /// What comes now of such events does not go on where they ended.
+    private mutating func forgetEvents() {
+        for index in decoders.indices {
+            guard let device = decoders[index]?.device, device.isBesideTouches else { continue }
+            decoders[index] = EvdevDecoder(device, number: index)
         }
     }
 
@@ -84,6 +118,7 @@ package struct RecordingTouches {
         var line = line
         if case .other(let type) = line.kind {
             if type == "header" { endRun(number, &items) }
+            if type == "header" || type == "gap" { forgetEvents() }
             items.append(RecordingItem(line: number, .touch(line)))
             return
         }
@@ -95,6 +130,7 @@ package struct RecordingTouches {
             let (settled, wentBack) = streams[stream].clock.time(time)
             if wentBack { fault(.clockWentBack, number, &items) }
             line.time = settled
+            if streams[stream].first == nil { streams[stream].first = settled }
             if let arrival = line.arrival { streams[stream].told = (settled, arrival) }
         } else if let arrival = line.arrival {
             reckonTime(of: &line, stream, arrival)
@@ -103,7 +139,7 @@ package struct RecordingTouches {
         case .down: if !begin(line, stream, number, &items) { return }
         case .motion, .up, .shape, .orientation:
             guard let id = line.id, isDown(id, stream, number, &items) else { return }
-            if line.kind == .up { contacts.remove(Key(stream: stream, id: id)) }
+            if line.kind == .up { contacts[Key(stream: stream, id: id)] = nil }
         case .cancel: if !cancel(line) { return }
         case .frame:
             guard streams[stream].isDirty else { return }
@@ -148,7 +184,7 @@ package struct RecordingTouches {
     private mutating func endRun(_ number: Int, _ items: inout [RecordingItem]) {
         for index in streams.indices {
             let stream = streams[index]
-            if contacts.contains(where: { $0.stream == index }) {
+            if contacts.keys.contains(where: { $0.stream == index }) {
                 items.append(
                     RecordingItem(line: number, .touch(TouchLine(.cancel, seat: stream.seat, device: stream.device))))
             }
@@ -165,7 +201,7 @@ package struct RecordingTouches {
     ) -> Bool {
         guard let id = line.id else { return false }
         let key = Key(stream: stream, id: id)
-        if contacts.contains(key) {
+        if contacts[key] != nil {
             fault(.contactAgain(id), number, &items)
             let end = TouchLine(.cancel, seat: line.seat, device: line.device, id: id, time: line.time)
             items.append(RecordingItem(line: number, .touch(end)))
@@ -173,14 +209,14 @@ package struct RecordingTouches {
             sayTooMany("contacts", RecordingTouches.mostContacts, number, &items)
             return false
         }
-        contacts.insert(key)
+        contacts[key] = Start(line: number, time: line.time)
         strays.remove(key)
         return true
     }
 
     private mutating func isDown(_ id: Int32, _ stream: Int, _ number: Int, _ items: inout [RecordingItem]) -> Bool {
         let key = Key(stream: stream, id: id)
-        if contacts.contains(key) { return true }
+        if contacts[key] != nil { return true }
         if strays.count < RecordingTouches.mostContacts, strays.insert(key).inserted {
             fault(.unknownContact(id), number, &items)
         }
@@ -189,13 +225,13 @@ package struct RecordingTouches {
 
     /// Whether there was one to end.
     private mutating func cancel(_ line: TouchLine) -> Bool {
-        let ended = contacts.filter { key in
+        let ended = contacts.keys.filter { key in
             let stream = streams[key.stream]
             guard line.id == nil || line.id == key.id else { return false }
             return (line.device == nil || line.device == stream.device)
                 && (line.seat == nil || line.seat == stream.seat)
         }
-        contacts.subtract(ended)
+        for key in ended { contacts[key] = nil }
         return !ended.isEmpty
     }
 

@@ -9,7 +9,7 @@ package import Ripples
 /// that far apart nobody knows.
 package struct Plot {
     /// Seconds. As `info` has it: beyond it nothing moved, and the panel had nothing to say.
-    package static let longestSilence = Double(RecordingSummary.longestInterval) / 1000
+    package static let longestSilence = IntervalFigures.pause / 1000
 
     package struct Axis: Sendable {
         package var title: String

@@ -46,6 +46,41 @@ import Testing
         #expect(report.json.contains("{\"type\":\"surface\",\"known_by\":\"nothing\"}\n"))
     }
 
+    /// A frame that was lost, and a rest.
+    @Test func infoSaysWhereFramesAreMissing() throws {
+        let folder = try TestFolder()
+        var text = ""
+        for time in [0, 10, 20, 62, 72, 500] {
+            let kind = time == 0 ? "down" : "motion"
+            text += "{\"type\":\"\(kind)\",\"seat\":\"seat0\",\"id\":1,\"time\":\(time),\"x\":\(time),\"y\":5}\n"
+            text += "{\"type\":\"frame\",\"seat\":\"seat0\"}\n"
+        }
+        text += "{\"type\":\"up\",\"seat\":\"seat0\",\"id\":1,\"time\":510}\n"
+        let report = try RecordingReport(path: folder.write("touches", text))
+        #expect(
+            report.text.contains(
+                """
+                in 0.5 s, 55.6 a second while a finger moves
+                    between its frames: 99 % within 42 ms, the longest 42 ms, until 0.062 s (line 8); \
+                1 pause over 100 ms, the longest 428 ms, until 0.5 s (line 12)
+
+                """), "\(report.text)")
+        #expect(
+            report.json.contains(
+                #""interval_99":42,"longest_interval":{"milliseconds":42,"until":0.062,"line":8},"pauses":1,"#
+                    + #""longest_pause":{"milliseconds":428,"until":0.5,"line":12}"#), "\(report.json)")
+    }
+
+    @Test func infoNamesADeviceOnce() throws {
+        let folder = try TestFolder()
+        let log = "-event3   DEVICE_ADDED  Panel  seat0 default group1  cap:t  size 154x86mm ntouches 10 calib\n"
+        let report = try RecordingReport(path: folder.write("log", log))
+        #expect(report.text.contains("\n  event3: Panel, 154 x 86 mm, 10 touches\n"), "\(report.text)")
+        #expect(
+            report.json.contains(#"{"type":"described","device":"event3","name":"Panel","touches":10}"#),
+            "\(report.json)")
+    }
+
     @Test func infoSaysWhatIsMissing() throws {
         let folder = try TestFolder()
         let gap = #"{"type":"gap","lines":20,"why":"full"}"# + "\n"

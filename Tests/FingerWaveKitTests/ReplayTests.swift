@@ -397,9 +397,29 @@ import Testing
         // At any speed it is the same but for what is told once a second.
         let slow = try printed(["--speed=100"], ReplayTests.taps).lines
         func plain(_ lines: [String]) -> [String] {
-            lines.filter { !$0.contains("statistics") && !$0.contains("long-press") }
+            lines.filter { !$0.contains("statistics") && !$0.contains("long-press") && !$0.contains("has no end") }
         }
         #expect(plain(slow) == plain(lines))
+    }
+
+    /// A compositor gives a window another size than the one that was asked for.
+    @Test func theSizeIsTheOneThatWasTouched() throws {
+        let text = ReplayTests.taps.replacing("\"x\":50,\"y\":60", with: "\"x\":900,\"y\":700")
+        var lines = text.split(separator: "\n").map(String.init)
+        lines.insert(#"{"type":"configure","width":960,"height":720}"#, at: 1)
+        lines.append(#"{"type":"configure","width":300,"height":200}"#)
+        let printed = try printed(["--speed=max"], lines.joined(separator: "\n") + "\n").lines
+        #expect(printed[0] == #"{"type":"ready","width":960,"height":720}"#)
+        #expect(printed[1] == #"{"type":"down","seat":"seat0","id":1,"time":1000,"x":900,"y":700}"#)
+    }
+
+    /// The compositor, or who recorded, said no more of it.
+    @Test func whatIsLeftDownIsSaid() throws {
+        let (lines, status) = try printed(["--speed=max", "--loop=2"], ReplayTests.taps)
+        let said = lines.filter { $0.contains("has no end") }
+        #expect(status == 0 && said.count == 1, "\(lines)")
+        #expect(said.first?.hasSuffix("/touches:6: contact 2, down here since 8 s, has no end") == true, "\(said)")
+        #expect(lines.contains { $0.contains("\"statistics\"") && $0.contains("\"contacts\":1,") })
     }
 
     /// A pen that taps, then a mouse that does; a pen's strokes are told with the time of their frames.
@@ -438,7 +458,7 @@ import Testing
                 """
                   seat0 tablet: 1 pen, down 1 time, 7 lines
                   seat0 pointer: 1 press, 3 lines
-                  gestures: tap 2; on 640x480 logical px, as recorded
+                  gestures: tap 2 (stylus 1, pointer 1); on 640x480 logical px, as recorded
 
                 """), "\(report.text)")
         #expect(report.json.contains(#"{"type":"pens","seat":"seat0","contacts":1,"lines":7,"tools":[1]}"#))
@@ -508,8 +528,12 @@ import Testing
     }
 
     @Test func atOnceItIsTheSameEachTime() throws {
-        let first = try printed(["--speed=max"], ReplayTests.taps).lines
-        #expect(try printed(["--speed=max"], ReplayTests.taps).lines == first)
+        // What is said of the file names it.
+        func lines() throws -> [String] {
+            try printed(["--speed=max"], ReplayTests.taps).lines.filter { !$0.contains("has no end") }
+        }
+        let first = try lines()
+        #expect(try lines() == first)
         let figures = first.filter { $0.contains("statistics") }
         #expect(Set(figures).count == figures.count && first.last == figures.last, "\(figures)")
     }

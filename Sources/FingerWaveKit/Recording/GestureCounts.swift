@@ -7,24 +7,51 @@ struct GestureCounts: Equatable {
         "tap", "double-tap", "long-press", "drag", "pan", "scroll", "pinch", "rotation", "swipe", "edge-swipe",
     ]
 
-    private var counts = [Int](repeating: 0, count: names.count)
+    struct Count: Equatable {
+        var name: String
+        var count = 0
+        /// Those of them that no fingers made.
+        var stylus = 0
+        var pointer = 0
+    }
+
+    private var counts = names.map { Count(name: $0) }
 
     /// Those that were made at all.
-    var all: [(name: String, count: Int)] {
-        zip(GestureCounts.names, counts).filter { $0.1 > 0 }.map { (name: $0.0, count: $0.1) }
-    }
+    var all: [Count] { counts.filter { $0.count > 0 } }
 
     mutating func count(_ gesture: Gesture) {
         switch gesture {
         case .contactBegan, .contactMoved, .contactLeftSlop, .contactEnded, .contactCancelled, .hover: return
-        case .tap(let tap): if tap.count == 2 { count("double-tap") }
+        case .tap(let tap): if tap.count == 2 { count("double-tap", gesture.kind) }
         case .swipe: break
         default: guard gesture.phase == .began else { return }
         }
-        count(gesture.name)
+        count(gesture.name, gesture.kind)
     }
 
-    private mutating func count(_ name: String) {
-        if let index = GestureCounts.names.firstIndex(of: name) { counts[index] += 1 }
+    private mutating func count(_ name: String, _ kind: Contact.Kind?) {
+        guard let index = GestureCounts.names.firstIndex(of: name) else { return }
+        counts[index].count += 1
+        switch kind {
+        case .stylus: counts[index].stylus += 1
+        case .pointer: counts[index].pointer += 1
+        case .finger, nil: break
+        }
+    }
+}
+
+extension Gesture {
+    /// Nil for what single contacts do.
+    fileprivate var kind: Contact.Kind? {
+        switch self {
+        case .tap(let tap): tap.contacts.first?.kind
+        case .longPress(let press): press.hand.kind
+        case .drag(let motion), .pan(let motion), .scroll(let motion): motion.hand.kind
+        case .pinch(let pinch): pinch.hand.kind
+        case .rotation(let rotation): rotation.hand.kind
+        case .swipe(let swipe): swipe.hand.kind
+        default: nil
+        }
     }
 }

@@ -42,9 +42,11 @@ struct RecordingFeed {
     private var problems = 0
     /// When what comes now began, until a frame ends it, ns.
     private var frame: Int64?
-    /// How large what is touched is, as the recording says first; else as follows from what it says of the panel.
-    var firstSize: Size? { configured ?? surfaces.panelSize }
-    private var configured: Size?
+    /// How large what is touched is when something first touches it, as the recording says; else as follows from what it
+    /// says of the panel.
+    var firstSize: Size? { configured?.size ?? surfaces.panelSize }
+    /// Of the first output that has one.
+    private var configured: (output: String?, size: Size)?
     private var surfaces = RecordedSurfaces(size: nil)
     private var held = HeldTouches()
     /// What a pen did, until its frame tells when: logs have no other time of it.
@@ -105,7 +107,12 @@ struct RecordingFeed {
     var lackOfTouches: SourceEvent { .problem("\(path) has no touches", isNote: false) }
 
     private mutating func take(_ item: RecordingItem) throws(Failure) {
-        if case .touch(let line) = item.content { return take(line) }
+        if case .touch(let line) = item.content {
+            // For whatever it has left down at the end; the rest is seen as it is played.
+            touches.handle(item, into: &settled)
+            settled.removeAll(keepingCapacity: true)
+            return take(line)
+        }
         if case .device(let device, let number) = item.content {
             surfaces.describe(device, number: number)
             say(.description(device, number: number), timeline.now)
@@ -141,7 +148,8 @@ struct RecordingFeed {
             say(.other(line), timeline.now)
         case .other:
             guard let size = line.size else { return }
-            if configured == nil { configured = size }
+            // The compositor may want another size than the one that was asked for.
+            if !hasTouches, configured.map({ $0.output == line.output }) ?? true { configured = (line.output, size) }
             say(.other(line), timeline.now)
         case .device(let device):
             _ = surfaces.note(line)

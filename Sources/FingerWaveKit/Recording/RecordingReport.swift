@@ -47,7 +47,13 @@ struct RecordingReport {
         let packed = packing.map { ", packed by \($0)" } ?? ""
         var text = "\(path): \(format)\(packed), \(count(summary.lineCount, "line", "lines"))\n"
         for device in summary.devices { text += "  " + words(device) + "\n" }
-        for source in summary.sources { text += "  " + words(source) + "\n" }
+        for line in summary.namedDevices {
+            if case .device(let facts) = line.kind { text += "  " + words(facts, of: line.device) + "\n" }
+        }
+        for source in summary.sources {
+            text += "  " + words(source) + "\n"
+            if let words = words(source.intervals) { text += "    " + words + "\n" }
+        }
         for tools in summary.pens { text += "  " + words(pens: tools) + "\n" }
         for tools in summary.pointers {
             text += "  \(start(tools, "pointer")): \(count(tools.contactCount, "press", "presses")), \(lines(tools))\n"
@@ -66,14 +72,22 @@ struct RecordingReport {
     }
 
     private func words(_ device: EvdevDevice) -> String {
-        var words = device.node.map { "\($0): " } ?? ""
-        words += device.name.isEmpty ? "(no name)" : device.name
+        var facts = TouchLineDevice(.added, name: device.name)
         if let width = (device.axis(EvdevCode.positionX) ?? device.axis(EvdevCode.x))?.millimetres,
             let height = (device.axis(EvdevCode.positionY) ?? device.axis(EvdevCode.y))?.millimetres
         {
-            words += ", \(decimal(width)) x \(decimal(height)) mm"
+            facts.millimetres = Size(width: width, height: height)
         }
-        if let most = device.touchCount { words += ", \(count(Int(most), "touch", "touches"))" }
+        facts.touchCount = device.touchCount
+        return words(facts, of: device.node)
+    }
+
+    private func words(_ facts: TouchLineDevice, of node: String?) -> String {
+        var words = node.map { "\($0): " } ?? ""
+        let name = facts.name ?? ""
+        words += name.isEmpty ? "(no name)" : name
+        if let size = facts.millimetres { words += ", \(decimal(size.width)) x \(decimal(size.height)) mm" }
+        if let most = facts.touchCount { words += ", \(count(Int(most), "touch", "touches"))" }
         return words
     }
 
@@ -85,6 +99,24 @@ struct RecordingReport {
         words += "\(count(source.frameCount, "frame", "frames")) in \(decimal(source.duration)) s"
         if let rate = source.rate { words += ", \(decimal(rate)) a second while a finger moves" }
         return words
+    }
+
+    /// What tells of frames that were lost; nil where nothing moved.
+    private func words(_ intervals: IntervalFigures) -> String? {
+        var words: [String] = []
+        if let longest = intervals.longest {
+            words.append("99 % within \(intervals.quantile(0.99)) ms, the longest " + self.words(longest))
+        }
+        if let pause = intervals.longestPause {
+            let pauses = count(intervals.pauseCount, "pause", "pauses")
+            words.append("\(pauses) over 100 ms, the longest " + self.words(pause))
+        }
+        return words.isEmpty ? nil : "between its frames: " + words.joined(separator: "; ")
+    }
+
+    private func words(_ extreme: IntervalFigures.Extreme) -> String {
+        "\(decimalText(extreme.length, places: 0) ?? "?") ms, until \(decimalText(extreme.seconds, places: 3) ?? "?") s "
+            + "(line \(extreme.line))"
     }
 
     private func words(pens tools: RecordingSummary.Tools) -> String {
@@ -103,7 +135,12 @@ struct RecordingReport {
     }
 
     private var gestureWords: String {
-        let counts = gestures.all.map { "\($0.name) \($0.count)" }
+        let counts = gestures.all.map { made in
+            var others: [String] = []
+            if made.stylus > 0 { others.append("stylus \(made.stylus)") }
+            if made.pointer > 0 { others.append("pointer \(made.pointer)") }
+            return "\(made.name) \(made.count)" + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
+        }
         let places = surfaces.map { surface in
             (surfaces.count > 1 ? (surface.name ?? "window") + " " : "") + words(surface)
         }
@@ -152,6 +189,14 @@ struct RecordingReport {
             if let count = device.touchCount { line.add("touches", count) }
             lines.append(line)
         }
+        for named in summary.namedDevices {
+            guard case .device(let facts) = named.kind else { continue }
+            var line = JSONLine(type: "described")
+            if let device = named.device { line.add("device", device) }
+            line.add("name", facts.name ?? "")
+            if let count = facts.touchCount { line.add("touches", count) }
+            lines.append(line)
+        }
         lines += summary.sources.map(json)
         for tools in summary.pens {
             var line = json(tools, type: "pens")
@@ -160,10 +205,12 @@ struct RecordingReport {
         }
         for tools in summary.pointers { lines.append(json(tools, type: "pointer")) }
         for surface in surfaces { lines.append(json(surface)) }
-        for (name, count) in gestures.all {
+        for made in gestures.all {
             var line = JSONLine(type: "gestures")
-            line.add("gesture", name)
-            line.add("count", count)
+            line.add("gesture", made.name)
+            line.add("count", made.count)
+            if made.stylus > 0 { line.add("stylus", made.stylus) }
+            if made.pointer > 0 { line.add("pointer", made.pointer) }
             lines.append(line)
         }
         for fault in summary.faults {
@@ -205,6 +252,14 @@ struct RecordingReport {
         return line
     }
 
+    private func json(_ extreme: IntervalFigures.Extreme) -> JSONLine {
+        var line = JSONLine()
+        line.add("milliseconds", extreme.length)
+        line.add("until", extreme.seconds)
+        line.add("line", extreme.line)
+        return line
+    }
+
     private func json(_ source: RecordingSummary.Source) -> JSONLine {
         var line = JSONLine(type: "touches")
         if let seat = source.seat { line.add("seat", seat) }
@@ -216,6 +271,14 @@ struct RecordingReport {
         line.add("frames", source.frameCount)
         line.add("duration", source.duration)
         if let rate = source.rate { line.add("rate", rate) }
+        if let longest = source.intervals.longest {
+            line.add("interval_99", source.intervals.quantile(0.99))
+            line.add("longest_interval", json(longest))
+        }
+        if let pause = source.intervals.longestPause {
+            line.add("pauses", source.intervals.pauseCount)
+            line.add("longest_pause", json(pause))
+        }
         return line
     }
 }

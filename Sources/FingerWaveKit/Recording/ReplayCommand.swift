@@ -185,6 +185,8 @@ final class ReplayPrinter: ReplayListener {
     }
 
     private func endRound() {
+        // What is down to the last is in the figures.
+        if streams.isTouched { inspection.logAll(at: now) }
         streams.endAll(now)
         inspection.endTurn([], at: now)
     }

@@ -121,6 +121,8 @@ final class ReplayStreams {
 
     var nextDeadline: Instant? { streams.all.compactMap { $0.recognizer.nextDeadline }.min() }
 
+    var isTouched: Bool { streams.all.contains { $0.contactCount > 0 } }
+
     /// The recording says nothing any more: what is down is over.
     func endAll(_ now: Instant) { end(now) { _ in true } }
 

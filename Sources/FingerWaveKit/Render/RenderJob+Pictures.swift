@@ -179,13 +179,13 @@ extension RenderJob {
 
     private func intervals() throws(Failure) -> Image {
         var all = IntervalFigures()
-        try forEachInterval { (_, _, interval) in all.add(interval) }
-        var plot = makePlot(480, [Plot.Axis("ms", 0...max(20, 1.1 * all.longest))])
+        try forEachInterval { (_, time, interval) in all.add(interval, at: time) }
+        var plot = makePlot(480, [Plot.Axis("ms", 0...max(20, 1.1 * (all.longest?.length ?? 0)))])
         try forEachInterval { (source, time, interval) in
             guard interval <= IntervalFigures.pause else { return }
             plot.dot(0, finger: source + 1, seconds: time, value: interval)
         }
-        plot.title = "Time between frames while a finger moves: " + (all.text ?? "no finger does")
+        plot.title = "Between frames while a finger moves: " + (all.text ?? "no finger does")
         plot.series = "device"
         return draw(plot)
     }
@@ -232,43 +232,20 @@ private struct FingerNumbers {
     }
 }
 
-/// What many intervals come to.
-private struct IntervalFigures {
-    /// ms: beyond it nothing moved, and the panel had nothing to say.
-    static let pause = 1000 * Plot.longestSilence
-
-    /// Of each whole ms.
-    private var counts = [Int](repeating: 0, count: Int(pause) + 1)
-    private var count = 0
-    private var pauses = 0
-    private(set) var longest = 0.0
-
-    mutating func add(_ interval: Double) {
-        guard interval <= IntervalFigures.pause else {
-            pauses += 1
-            return
-        }
-        counts[Int(interval.rounded())] += 1
-        count += 1
-        longest = max(longest, interval)
-    }
-
+extension IntervalFigures {
     /// Nil when there is none.
-    var text: String? {
-        let more = pauses == 1 ? "1 pause" : "\(pauses) pauses"
-        guard count > 0 else { return pauses == 0 ? nil : "\(more) over 100 ms" }
-        let text = "half within \(quantile(0.5)) ms, 99 % within \(quantile(0.99)) ms, "
-        if pauses == 0 { return text + "all within \(quantile(1)) ms" }
-        return text + "all but \(more) over 100 ms within \(quantile(1)) ms"
+    fileprivate var text: String? {
+        let pauses = pauseWords
+        guard count > 0 else { return pauses }
+        let text = "half within \(quantile(0.5)) ms, 99 % \(quantile(0.99)) ms, all \(quantile(1)) ms"
+        return text + (pauses.map { " but \($0)" } ?? "")
     }
 
-    private func quantile(_ share: Double) -> Int {
-        var sum = 0
-        for interval in counts.indices {
-            sum += counts[interval]
-            if Double(sum) >= share * Double(count) { return interval }
-        }
-        return counts.count - 1
+    private var pauseWords: String? {
+        guard let pause = longestPause else { return nil }
+        let (length, end) = (decimalText(pause.length, places: 0) ?? "?", decimalText(pause.seconds, places: 2) ?? "?")
+        if pauseCount == 1 { return "a pause of \(length) ms until \(end) s" }
+        return "\(pauseCount) pauses, the longest \(length) ms until \(end) s"
     }
 }
 
