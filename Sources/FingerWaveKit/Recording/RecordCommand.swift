@@ -26,6 +26,7 @@ struct RecordCommand {
     }
 
     func run() throws(Failure) {
+        if options.source == .standardInput { try OutputFile.check(input: "-", output: path ?? "-") }
         let loop = EventLoop()
         let target = target(loop)
         switch options.source {
