@@ -70,4 +70,18 @@ import Testing
         try file.finish()
         #expect(names == ["in.jsonl", name])
     }
+
+    /// The older file and the newer one tell how large the window was.
+    @Test func bothFilesOfARingTellTheSize() throws {
+        let ring = folder.path + "/ring.jsonl"
+        let program = try Running(
+            ["record", "--ring", "256KiB", "--source", "-", ring], environment: ["XDG_RUNTIME_DIR=\(folder.path)"],
+            redirections: "<'\(input)'")
+        #expect(program.wait() == 0)
+        for path in [ring, ring + ".1"] {
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let place = text.range(of: #""type":"ready""#)
+            #expect(place != nil && text.contains(#""width":640,"height":480"#), "\(path): \(text.prefix(300))")
+        }
+    }
 }
