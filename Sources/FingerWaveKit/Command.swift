@@ -8,6 +8,8 @@ package enum Command {
     /// The exit status: one of ``ExitCode``, or that of the app that was run.
     package static func run(_ arguments: [String]) -> Int32 {
         fw_fill_standard_descriptors()
+        // Beyond RLIMIT_FSIZE a write is to fail, not to end the program.
+        fw_ignore_signal(SIGXFSZ)
         do throws(Failure) {
             return try dispatch(arguments)
         } catch {

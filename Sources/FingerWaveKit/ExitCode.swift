@@ -35,12 +35,13 @@ package struct Failure: Error, Equatable, Sendable {
         self.code = code
     }
 
-    /// `fingerwave: what failed: why; what to do`, with the line's end; a line for each of ``others``.
+    /// `fingerwave: what failed: why; what to do`, with the line's end; a line for each of ``others``. For people: see
+    /// ``printable(_:keepsLines:)``.
     package var line: String {
         var line = "fingerwave: \(what)"
         if !why.isEmpty { line += ": \(why)" }
         if !remedy.isEmpty { line += "; \(remedy)" }
-        line += "\n"
+        line = printable(line) + "\n"
         for other in others { line += other.line }
         return line
     }

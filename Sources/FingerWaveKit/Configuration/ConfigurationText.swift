@@ -54,15 +54,6 @@ package enum ConfigurationText {
         text + String(repeating: " ", count: max(1, width - text.utf8.count))
     }
 
-    /// On one line, whatever it holds.
-    private static func printable(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            result.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? "?" : scalar)
-        }
-        return result
-    }
-
     /// `configuration`, then an `option` for each.
     package static func json<Settings: OptionGroup>(_ settled: Settled<Settings>) -> String {
         var head = JSONLine(type: "configuration")

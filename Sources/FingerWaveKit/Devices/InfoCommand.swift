@@ -176,20 +176,21 @@ struct InfoReport {
             text += "\nOutputs:" + list(outputs.map { ($0.name.isEmpty ? "(no name)" : $0.name, words($0)) })
         }
         text += "\nTouchscreens:"
-        if let deviceFailure { return text + " " + deviceFailure.description + "\n" }
+        if let deviceFailure { return text + " " + printable(deviceFailure.description) + "\n" }
         text += list(devices.map { ($0.device.sysname, words($0.device)) })
-        for problem in devices.compactMap({ $0.problem }) { text += "\n" + problem.description + "\n" }
+        for problem in devices.compactMap({ $0.problem }) { text += "\n" + printable(problem.description) + "\n" }
         return text
     }
 
     private var compositorWords: String {
-        if let compositorFailure { return "none: \(compositorFailure.why); \(compositorFailure.remedy)" }
+        if let compositorFailure { return printable("none: \(compositorFailure.why); \(compositorFailure.remedy)") }
         return layerShell.map { "layer-shell version \($0)" } ?? "no layer-shell, so no overlay"
     }
 
     /// Each on a line of its own below.
     private func list(_ items: [(name: String, words: String)]) -> String {
         guard !items.isEmpty else { return " none\n" }
+        let items = items.map { (name: printable($0.name), words: printable($0.words)) }
         let width = (items.map { $0.name.utf8.count }.max() ?? 0) + 2
         return "\n"
             + items.map { item in

@@ -134,17 +134,6 @@ final class EventLog {
         return printable(rest.isEmpty ? "\(time)  \(seat)  \(name)" : "\(time)  \(seat)  \(name)\(gap)\(rest)") + "\n"
     }
 
-    /// Names are other people's: what a terminal would obey is shown as a question mark.
-    private func printable(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
-        var shown = ""
-        for scalar in text.unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            shown.unicodeScalars.append(isControl ? "?" : scalar)
-        }
-        return shown
-    }
-
     /// Three decimals always, so that the column stays.
     static func fixed(_ seconds: Double) -> String {
         let milliseconds = Int64((max(0, seconds) * 1000).rounded())

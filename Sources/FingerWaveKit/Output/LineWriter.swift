@@ -97,8 +97,11 @@ package final class LineWriter: LineSink {
     }
 }
 
-/// Says something on standard error, where a failure to write has nowhere to be told.
-package func complain(_ text: String) {
+/// Says something to people on standard error, where a failure to write has nowhere to be told.
+package func complain(_ text: String) { writeError(printable(text, keepsLines: true)) }
+
+/// The same for what a terminal is to obey.
+func writeError(_ text: String) {
     let bytes = Array(text.utf8)
     // SAFETY: within the array's storage for the length of the call.
     unsafe bytes.withUnsafeBytes { unsafe _ = CLibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -11,6 +11,8 @@ final class OutputFile {
         case whole
     }
 
+    /// Bytes of a name; NAME_MAX of Linux's limits.h.
+    private static let longestName = 255
     /// More that are half done are somebody's mistake.
     private static let mostParts = 1000
 
@@ -37,9 +39,13 @@ final class OutputFile {
     }
 
     /// `.part`, or `.part.1` where another one's file or link has that name, and so on.
+    /// In place of a name that has no room for it there is ours.
     private func openPart(of whole: String) {
+        let length = whole.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.count
+        let folder = String(decoding: whole.utf8.dropLast(length), as: UTF8.self)
         for number in 0..<OutputFile.mostParts {
-            let name = whole + (number == 0 ? ".part" : ".part.\(number)")
+            let end = number == 0 ? ".part" : ".part.\(number)"
+            let name = (length + end.utf8.count > OutputFile.longestName ? folder + "fingerwave" : whole) + end
             descriptor = unsafe name.withCString { unsafe fw_create_new($0) }
             if descriptor >= 0 { names = (name, whole) }
             guard descriptor < 0, fw_errno() == EEXIST else { return }
@@ -71,6 +77,14 @@ final class OutputFile {
         let isNamed = input != "-" && output != "-"
         return a.st_dev == b.st_dev && a.st_ino == b.st_ino
             && (isNamed || a.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG))
+    }
+
+    /// For what would read what it writes.
+    static func check(input: String, output: String) throws(Failure) {
+        guard isSame(input: input, output: output) else { return }
+        throw .usage(
+            "cannot write \(output == "-" ? "standard output" : output)", why: "it is the file that is read",
+            remedy: "name another file")
     }
 
     private static func status(_ path: String, _ descriptor: Int32) -> stat? {

@@ -69,23 +69,23 @@ struct ConvertCommand {
             throw .usage(
                 "the format of \(output) is not known", why: "its name does not tell", remedy: "add --to FORMAT")
         }
-        if OutputFile.isSame(input: input, output: output) {
-            throw .usage("cannot write \(output)", why: "it is the file that is read", remedy: "name another file")
-        }
+        try OutputFile.check(input: input, output: output)
         var converter = RecordingConverter(
             target, size: options.size.map { Size(width: Double($0.width), height: Double($0.height)) })
         var file = RecordingFile(path: input)
         // Made when there is something to write: what is no recording must not overwrite anything.
         var sink: OutputFile?
+        // While a file is written that must be whole, signals wait; a pipe may have nothing for long.
+        let kind: OutputFile.Kind = file.canBeReadAgain ? .whole : .streamed
         var text = ""
         try file.read { (item) throws(Failure) in
             converter.convert(item, into: &text)
             guard text.utf8.count > 1 << 16 else { return }
-            if sink == nil { sink = try OutputFile(path: output) }
+            if sink == nil { sink = try OutputFile(path: output, kind) }
             try sink?.write(&text)
         }
         if let refusal = file.refusal(converter.summary) { throw refusal }
-        if sink == nil { sink = try OutputFile(path: output) }
+        if sink == nil { sink = try OutputFile(path: output, kind) }
         try sink?.write(&text)
         try sink?.finish()
         for fault in converter.summary.faults {

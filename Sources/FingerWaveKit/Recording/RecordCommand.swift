@@ -26,6 +26,7 @@ struct RecordCommand {
     }
 
     func run() throws(Failure) {
+        if options.source == .standardInput { try OutputFile.check(input: "-", output: path ?? "-") }
         let loop = EventLoop()
         let target = target(loop)
         switch options.source {
@@ -96,6 +97,8 @@ final class SourceRecording {
     private let isLibinput: Bool
     private let alarm: LoopAlarm
     private var devices: [(device: TouchDevice, node: EvdevNode?)] = []
+    /// The line that told last how large the window is.
+    private var size: TouchLine?
     private var failure: Failure?
     private var hasBegun = false
 
@@ -136,6 +139,7 @@ final class SourceRecording {
     private var header: String {
         var text = RecordingHeader.now(source: isLibinput ? "libinput" : "lines")
         for entry in devices { text += lines(of: entry.device, entry.node) }
+        if let size { text += size.json }
         return text
     }
 
@@ -169,7 +173,14 @@ final class SourceRecording {
             // Who recorded it first knew better.
             if line.arrival == nil { line.arrival = arrival.nanoseconds / 1000 }
             target.write(line)
-        case .other(let line): target.write(line)
+        case .other(let line):
+            target.write(line)
+            switch line.kind {
+            case .other("ready"), .other("configure"): size = line
+            // Another recording begins.
+            case .other("header"): size = nil
+            default: break
+            }
         case .description: break
         case .problem(let text, let isNote):
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }

@@ -45,27 +45,28 @@ struct RecordingReport {
 
     var text: String {
         let packed = packing.map { ", packed by \($0)" } ?? ""
-        var text = "\(path): \(format)\(packed), \(count(summary.lineCount, "line", "lines"))\n"
-        for device in summary.devices { text += "  " + words(device) + "\n" }
+        var text = printable(path) + ": \(format)\(packed), \(count(summary.lineCount, "line", "lines"))\n"
+        for device in summary.devices { text += "  " + printable(words(device)) + "\n" }
         for line in summary.namedDevices {
-            if case .device(let facts) = line.kind { text += "  " + words(facts, of: line.device) + "\n" }
+            if case .device(let facts) = line.kind { text += "  " + printable(words(facts, of: line.device)) + "\n" }
         }
         for source in summary.sources {
-            text += "  " + words(source) + "\n"
+            text += "  " + printable(words(source)) + "\n"
             if let words = words(source.intervals) { text += "    " + words + "\n" }
         }
-        for tools in summary.pens { text += "  " + words(pens: tools) + "\n" }
+        for tools in summary.pens { text += "  " + printable(words(pens: tools)) + "\n" }
         for tools in summary.pointers {
-            text += "  \(start(tools, "pointer")): \(count(tools.contactCount, "press", "presses")), \(lines(tools))\n"
+            let presses = count(tools.contactCount, "press", "presses")
+            text += "  " + printable("\(start(tools, "pointer")): \(presses), \(lines(tools))") + "\n"
         }
-        text += summary.isWithoutContacts ? "  no touches\n" : "  " + gestureWords + "\n"
+        text += summary.isWithoutContacts ? "  no touches\n" : "  " + printable(gestureWords) + "\n"
         if summary.gapCount > 0 {
             text += "  \(count(summary.gapCount, "gap", "gaps")): \(count(summary.lostLineCount, "line", "lines")) "
             text += "could not be written\n"
         }
         for fault in summary.faults {
             let count = fault.count > 1 ? " (\(fault.count) times)" : ""
-            text += "\(path):\(fault.line): \(fault.kind.description)\(count)\n"
+            text += printable("\(path):\(fault.line): \(fault.kind.description)\(count)") + "\n"
         }
         if summary.otherFaults > 0 { text += "and \(summary.otherFaults) more of other kinds\n" }
         return text

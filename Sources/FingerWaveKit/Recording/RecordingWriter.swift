@@ -72,8 +72,6 @@ package final class RecordingWriter: RecordingTarget {
 
     /// Opens the file, which is gone on with if it is there, and writes the header. Throws when it cannot be written now.
     package func begin() throws(Failure) {
-        // Beyond RLIMIT_FSIZE a write is to fail, not to end the program.
-        fw_ignore_signal(SIGXFSZ)
         if ring != nil {
             name = OutputFile.realPath(path)
             if let why = RecordingPlace.refusal(ofOlder: olderPath) { throw failure(olderPath, why) }

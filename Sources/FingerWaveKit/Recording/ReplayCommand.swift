@@ -31,6 +31,7 @@ struct ReplayCommand {
     }
 
     func run() throws(Failure) {
+        try OutputFile.check(input: path, output: "-")
         let loop = EventLoop()
         guard options.window else {
             let settled: Settled<WindowSettings> = try launch.settle()

@@ -65,9 +65,7 @@ struct RenderCommand {
     }
 
     private func check(_ kind: RenderOptions.Kind, _ input: String, _ out: String) throws(Failure) {
-        if OutputFile.isSame(input: input, output: out) {
-            throw .usage("cannot write \(out)", why: "it is the recording", remedy: "name another file")
-        }
+        try OutputFile.check(input: input, output: out)
         if let image = options.backgroundImage, OutputFile.isSame(input: image, output: out) {
             throw .usage("cannot write \(out)", why: "it is the background image", remedy: "name another file")
         }

@@ -76,11 +76,12 @@ final class RenderJob {
                 code: .badInput)
         }
         let touched = scan.traffic.indices.filter { scan.traffic[$0].contactCount > 0 }
-        let names = touched.compactMap { scan.surfaces.all[$0].name }
+        let names = touched.compactMap { scan.surfaces.all[$0].name.map { printable($0) } }
         guard let name else {
             if touched.count > 1 {
                 complain(
-                    "fingerwave: only touches on \(scan.surfaces.all[main].name ?? "the first output") are shown, of "
+                    "fingerwave: only touches on "
+                        + printable(scan.surfaces.all[main].name ?? "the first output") + " are shown, of "
                         + names.joined(separator: ", ") + "; --on NAME chooses\n")
             }
             return main

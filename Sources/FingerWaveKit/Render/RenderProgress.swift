@@ -42,7 +42,7 @@ final class RenderProgress {
 
     /// Leaves the line as it was.
     func clear() {
-        if isShown { complain("\r\u{1B}[K") }
+        if isShown { writeError("\r\u{1B}[K") }
         isShown = false
     }
 
@@ -56,6 +56,6 @@ final class RenderProgress {
 
     private func put(_ text: String) {
         isShown = true
-        complain("\r" + text + "\u{1B}[K")
+        writeError("\r" + text + "\u{1B}[K")
     }
 }

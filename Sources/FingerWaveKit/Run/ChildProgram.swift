@@ -11,11 +11,12 @@ struct ChildProgram {
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // The loop has its signals blocked and a broken pipe ignored: the app is none the wiser.
+        // The loop has its signals blocked and a broken pipe and a file's bound ignored: the app is none the wiser.
         var set = sigset_t()
         unsafe sigemptyset(&set)
         unsafe posix_spawnattr_setsigmask(&attributes, &set)
         unsafe sigaddset(&set, SIGPIPE)
+        unsafe sigaddset(&set, SIGXFSZ)
         unsafe posix_spawnattr_setsigdefault(&attributes, &set)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
