@@ -179,7 +179,9 @@ def check_ring(checks, rig, options):
     checks.check("ring", "the files stay within the bound", RING / 2 < largest <= RING, largest)
     for path in (recorder.path, recorder.path + ".1"):
         found = report(options, path)
-        good = found["recording"][0]["contacts"] == 1 and "oddity" not in found
+        odd = [oddity["what"] for oddity in found.get("oddity", [])]
+        # The finger is down at the end of the first one.
+        good = found["recording"][0]["contacts"] == 1 and all(what.endswith("has no end") for what in odd)
         checks.check("ring", "%s can be read by itself" % os.path.basename(path), good, found)
 
 
