@@ -59,10 +59,14 @@ let product: [SwiftSetting] =
 /// `#expect` on raw pointers does not compile under strict memory safety, so tests go without it.
 let tests: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")] + definitions
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], generated: Bool = false) -> Target {
+/// - Parameter isFast: built for speed also where all else is built for size.
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], generated: Bool = false, isFast: Bool = false
+) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Sources/\(name)",
-        exclude: generated ? ["bindings.list"] : [], swiftSettings: product,
+        exclude: generated ? ["bindings.list"] : [],
+        swiftSettings: product + (panel && isFast ? [.unsafeFlags(["-O"])] : []),
         plugins: generated ? ["WaylandBindingsPlugin"] : [])
 }
 
@@ -137,7 +141,7 @@ let package = Package(
         hostModule("WaylandServerProtocols", ["WaylandClient", "WaylandServer", "WaylandProtocols"], generated: true),
 
         // The way of the data.
-        module("EventLoop", ["CLibc", "CLinuxShims"]),
+        module("EventLoop", ["CLibc", "CLinuxShims"], isFast: true),
         module("Pixman", ["CPixman"]),
         module("Gestures"),
         module("Ripples", ["Gestures"]),
@@ -152,7 +156,7 @@ let package = Package(
         module(
             "Presentation",
             ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]
-                + (fcft ? ["CFcft"] : [])),
+                + (fcft ? ["CFcft"] : []), isFast: true),
         module("PNGFiles", ["CPNG", "Pixman"]),
         module(
             "Rendering",
@@ -172,7 +176,7 @@ let package = Package(
             [
                 "WireTables", "Gestures", "Ripples", "Inspection", "Presentation", "Pixman", "Input", "CLibc",
                 "CLinuxShims",
-            ]),
+            ], isFast: true),
         hostModule(
             "TouchStage",
             [

@@ -266,6 +266,8 @@ static inline int fw_gather_readable(int gathering, int fd) {
     return epoll_ctl(gathering, EPOLL_CTL_ADD, fd, &event);
 }
 
+static inline int fw_gather_no_more(int gathering, int fd) { return epoll_ctl(gathering, EPOLL_CTL_DEL, fd, NULL); }
+
 // Input devices (linux/input.h): ioctl is variadic and its numbers are macros. -1 and errno on failure.
 #include <linux/input.h>
 #include <sys/ioctl.h>

@@ -44,13 +44,30 @@ package final class EventLoop {
         var body: () -> Void
     }
 
-    private var watches: [Watch] = []
-    /// What each of `watches` waits for, as ppoll takes it: kept between turns, which are many and change little.
-    private var polled: [pollfd] = []
-    /// The watches that are ready in this turn, each with what for. Kept too, so that a turn allocates nothing.
-    private var ready: [Ready] = []
-    /// How many watches have ended.
-    private var endings = 0
+    /// Watches that are waited for together.
+    private final class Group {
+        var watches: [Watch] = []
+        /// What each of `watches` waits for, as ppoll takes it: kept between turns, which are many and change little.
+        var polled: [pollfd] = []
+        /// The watches that are ready in this turn, each with what for. Kept too, so that a turn allocates nothing.
+        var ready: [Ready] = []
+        /// How many watches have ended.
+        var endings = 0
+
+        func index(of token: Token) -> Int? { watches.firstIndex { $0.token == token } }
+
+        func remove(at index: Int) {
+            watches.remove(at: index)
+            polled.remove(at: index)
+            endings += 1
+        }
+    }
+
+    private let watched = Group()
+    /// Behind one descriptor that is readable when one of these is: the kernel looks at each descriptor of ppoll in every
+    /// turn, and most of a program's are seldom ready.
+    private let rare = Group()
+    private var gathering: Int32 = -1
     /// Sorted by due time, then by age.
     private var timers: [Timer] = []
     private var hooks: [() -> Void] = []
@@ -63,6 +80,7 @@ package final class EventLoop {
 
     deinit {
         if signalDescriptor >= 0 { _ = close(signalDescriptor) }
+        if gathering >= 0 { _ = close(gathering) }
     }
 
     /// The monotonic clock, in nanoseconds.
@@ -81,23 +99,48 @@ package final class EventLoop {
 
     /// Calls `handler` in each turn in which the descriptor is ready. The descriptor stays the caller's.
     package func watch(_ descriptor: Int32, _ interest: Interest, _ handler: @escaping (Interest) -> Void) -> Token {
+        add(descriptor, interest, handler, to: watched)
+    }
+
+    /// Calls `handler` in each turn in which there is something to read: for what seldom happens, as new connections and
+    /// signals do. It costs the turns nothing in which it does not.
+    package func watchRarely(_ descriptor: Int32, _ handler: @escaping (Interest) -> Void) -> Token {
+        add(descriptor, .readable, handler, to: gather(descriptor) ? rare : watched)
+    }
+
+    private func add(
+        _ descriptor: Int32, _ interest: Interest, _ handler: @escaping (Interest) -> Void, to group: Group
+    ) -> Token {
         let token = makeToken()
-        watches.append(Watch(token: token, handler: handler))
-        polled.append(pollfd(fd: descriptor, events: interest.rawValue, revents: 0))
+        group.watches.append(Watch(token: token, handler: handler))
+        group.polled.append(pollfd(fd: descriptor, events: interest.rawValue, revents: 0))
         return token
+    }
+
+    /// False for what the kernel does not gather: files, for one.
+    private func gather(_ descriptor: Int32) -> Bool {
+        if gathering < 0 {
+            gathering = fw_gather()
+            guard gathering >= 0 else { return false }
+            // SAFETY: the watch is the loop's own and ends with it.
+            _ = watch(gathering, .readable) { [unowned(unsafe) self] _ in
+                unsafe self.callReady(of: self.rare, EventLoop.poll(self.rare, nanoseconds: 0))
+            }
+        }
+        return fw_gather_readable(gathering, descriptor) == 0
     }
 
     /// Changes what a watch waits for; with nothing left it still learns of a hang-up.
     package func setInterest(_ interest: Interest, of token: Token) {
-        guard let index = watches.firstIndex(where: { $0.token == token }) else { return }
-        polled[index].events = interest.rawValue
+        guard let index = watched.index(of: token) else { return }
+        watched.polled[index].events = interest.rawValue
     }
 
     package func unwatch(_ token: Token) {
-        guard let index = watches.firstIndex(where: { $0.token == token }) else { return }
-        watches.remove(at: index)
-        polled.remove(at: index)
-        endings += 1
+        if let index = watched.index(of: token) { return watched.remove(at: index) }
+        guard let index = rare.index(of: token) else { return }
+        _ = fw_gather_no_more(gathering, rare.polled[index].fd)
+        rare.remove(at: index)
     }
 
     // MARK: Timers
@@ -126,7 +169,7 @@ package final class EventLoop {
         signalDescriptor = unsafe signalfd(signalDescriptor, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
         guard signalDescriptor >= 0 else { return false }
         // SAFETY: the watch is the loop's own and ends with it.
-        if isNew { _ = watch(signalDescriptor, .readable) { [unowned(unsafe) self] _ in unsafe self.readSignals() } }
+        if isNew { _ = watchRarely(signalDescriptor) { [unowned(unsafe) self] _ in unsafe self.readSignals() } }
         return true
     }
 
@@ -159,23 +202,29 @@ package final class EventLoop {
 
     /// One turn without its hooks: waits if asked to and nothing is due, then calls what is ready and due.
     package func turn(wait: Bool) {
-        if poll(nanoseconds: wait ? timeUntilDue : 0) > 0 { callReady() }
+        callReady(of: watched, EventLoop.poll(watched, nanoseconds: wait ? timeUntilDue : 0))
         runDueTimers()
     }
 
-    private func callReady() {
-        for index in polled.indices where polled[index].revents != 0 {
-            ready.append(Ready(watch: watches[index], state: Interest(rawValue: polled[index].revents)))
+    /// - Parameter count: how many of the group's watches are ready.
+    private func callReady(of group: Group, _ count: Int32) {
+        if count <= 0 { return }
+        if count == 1, let index = group.polled.firstIndex(where: { $0.revents != 0 }) {
+            return group.watches[index].handler(Interest(rawValue: group.polled[index].revents))
+        }
+        for index in group.polled.indices where group.polled[index].revents != 0 {
+            let state = Interest(rawValue: group.polled[index].revents)
+            group.ready.append(Ready(watch: group.watches[index], state: state))
         }
         // A handler may add and remove watches: one that has ended is not called any more.
-        let before = endings
-        for index in ready.indices {
-            let token = ready[index].watch.token
-            if endings == before || watches.contains(where: { $0.token == token }) {
-                ready[index].watch.handler(ready[index].state)
+        let before = group.endings
+        for index in group.ready.indices {
+            let token = group.ready[index].watch.token
+            if group.endings == before || group.watches.contains(where: { $0.token == token }) {
+                group.ready[index].watch.handler(group.ready[index].state)
             }
         }
-        ready.removeAll(keepingCapacity: true)
+        group.ready.removeAll(keepingCapacity: true)
     }
 
     /// When the first timer is due, in ``now``'s nanoseconds; nil when the wait has no end.
@@ -196,14 +245,14 @@ package final class EventLoop {
         }
     }
 
-    private func poll(nanoseconds: Int64?) -> Int32 {
+    private static func poll(_ group: Group, nanoseconds: Int64?) -> Int32 {
         var time = timespec()
         if let nanoseconds {
             time.tv_sec = Int(nanoseconds / 1_000_000_000)
             time.tv_nsec = Int(nanoseconds % 1_000_000_000)
         }
         // SAFETY: the buffer is the array's own for the length of the call.
-        let ready = unsafe polled.withUnsafeMutableBufferPointer { buffer in
+        let ready = unsafe group.polled.withUnsafeMutableBufferPointer { buffer in
             unsafe withUnsafePointer(to: &time) { time in
                 unsafe ppoll(buffer.baseAddress, nfds_t(buffer.count), nanoseconds == nil ? nil : time, nil)
             }

@@ -23,11 +23,14 @@ struct Capsule: CoverageField {
     }
 
     let bounds: PixelRect
-    private let start: Point
+    let start: Point
     private let way: Point
     private let length: Double
     /// No pixel's centre farther than this from the line is covered.
     private let reach: Double
+    /// Columns for a row, and how far from the line's own column it may reach in a row; 0 for what runs along the rows.
+    private let slope: Double
+    private let half: Double
 
     private let anchor: Anchor
     private let directionX: Float
@@ -46,6 +49,9 @@ struct Capsule: CoverageField {
             around: min(a.place.x, b.place.x) - reach, min(a.place.y, b.place.y) - reach,
             max(a.place.x, b.place.x) + reach, max(a.place.y, b.place.y) + reach)
         anchor = Anchor(a.place.x, a.place.y)
+        let isSteep = way.y.magnitude > 1e-3
+        slope = isSteep ? 1 / way.y : 0
+        half = isSteep ? reach * length / way.y.magnitude : 0
         directionX = Float(way.x)
         directionY = Float(way.y)
         inverseSquare = length > 1e-6 ? Float(1 / (length * length)) : 0
@@ -54,7 +60,7 @@ struct Capsule: CoverageField {
     }
 
     /// Half widths and opacities along the line.
-    private struct Edge {
+    private struct Edge: Equatable {
         let radius: Float
         let growth: Float
         let opacity: Float
@@ -74,22 +80,26 @@ struct Capsule: CoverageField {
         }
     }
 
+    /// Whether it covers what `other` covers, that far from it.
+    func isCopy(of other: Capsule, movedBy offset: Point) -> Bool {
+        start - other.start == offset && way == other.way && inner == other.inner && outer == other.outer
+    }
+
     func columns(y: Int) -> (Range<Int>, Range<Int>) {
         let line = Double(y) + 0.5 - start.y
         // The part of the line that is near enough above and below.
         var first = 0.0
         var last = 1.0
-        if way.y.magnitude > 1e-3 {
-            first = min(1, max(0, (line - reach) / way.y))
-            last = min(1, max(0, (line + reach) / way.y))
+        if slope != 0 {
+            first = min(1, max(0, (line - reach) * slope))
+            last = min(1, max(0, (line + reach) * slope))
         }
         let (a, b) = (start.x + way.x * first, start.x + way.x * last)
         var low = min(a, b) - reach
         var high = max(a, b) + reach
-        if way.y.magnitude > 1e-3 {
+        if slope != 0 {
             // Nothing is farther from the endless line than from its part.
-            let middle = start.x + way.x * (line / way.y)
-            let half = reach * length / way.y.magnitude
+            let middle = start.x + way.x * (line * slope)
             low = max(low, middle - half)
             high = min(high, middle + half)
         }

@@ -27,6 +27,24 @@ struct PixelSpace {
     }
 }
 
+/// Moves what belongs together so that its first place lies on a whole pixel.
+struct PixelSnap {
+    private let exact: Point
+    private let whole: Point
+
+    init(_ first: Point) {
+        exact = first
+        // Not at the half: places there are common, and the same from another buffer's corner may be a hair less.
+        whole = Point(x: (first.x + 0.4973).rounded(.down), y: (first.y + 0.4973).rounded(.down))
+    }
+
+    /// In 64ths of a pixel from the first, so that the same form elsewhere has the same numbers.
+    func place(_ place: Point) -> Point {
+        let way = place - exact
+        return whole + Point(x: (way.x * 64).rounded() / 64, y: (way.y * 64).rounded() / 64)
+    }
+}
+
 extension PixelRect {
     /// All pixels that the rectangle touches. Its numbers must be within ``PixelSpace/limit``.
     init(around left: Double, _ top: Double, _ right: Double, _ bottom: Double) {

@@ -68,7 +68,15 @@ private struct Membership<Element: Hashable> {
 /// `scale` is pixels for one logical px; the rectangles are in pixels from the surface's top left corner.
 package func forEachPart(of shape: Shape, scale: Double, _ body: (PixelRect) -> Void) {
     var capsules: [Capsule] = []
-    forEachPart(of: shape, in: PixelSpace(scale: scale, origin: .zero), &capsules, body)
+    let space = PixelSpace(scale: scale, origin: .zero)
+    guard case .stroke(var stroke) = shape, stroke.isRigid else {
+        return forEachPart(of: shape, in: space, &capsules, body)
+    }
+    // In the buffer, whose pixels may be others, it lies up to half a pixel beside its place.
+    stroke.isRigid = false
+    forEachPart(of: .stroke(stroke), in: space, &capsules) { part in
+        body(PixelRect(x: part.x - 1, y: part.y - 1, width: part.width + 2, height: part.height + 2))
+    }
 }
 
 /// `capsules` is empty before and after; it is the caller's for its memory.

@@ -31,17 +31,7 @@ extension ShapePainter {
                 for line in 0..<Int(part.height) {
                     unsafe rows.append(CoverageRow(first + line * Int(tile.size.width), left: Int(part.x)))
                 }
-                for field in fields {
-                    let common = field.bounds.intersection(part)
-                    if common.isEmpty { continue }
-                    for y in common.rows {
-                        let (left, right) = field.columns(y: y)
-                        let line = y - Int(part.y)
-                        rows[line].cover(left.clamped(to: common.columns), y: y, with: field)
-                        if right.isEmpty { continue }
-                        rows[line].cover(right.clamped(to: common.columns), y: y, with: field)
-                    }
-                }
+                cover(&rows, of: part, with: fields)
                 var all = PixelRect.empty
                 for line in 0..<Int(part.height) where !rows[line].touched.isEmpty {
                     let touched = rows[line].touched
@@ -53,6 +43,22 @@ extension ShapePainter {
                 for y in all.rows { rows[y - Int(part.y)].finish(all.columns, colors) }
                 return all
             }
+        }
+    }
+}
+
+/// Lays forms into the rows of `part`.
+func cover<Fields: Collection>(_ rows: inout [CoverageRow], of part: PixelRect, with fields: Fields)
+where Fields.Element: CoverageField {
+    for field in fields {
+        let common = field.bounds.intersection(part)
+        if common.isEmpty { continue }
+        for y in common.rows {
+            let (left, right) = field.columns(y: y)
+            let line = y - Int(part.y)
+            rows[line].cover(left.clamped(to: common.columns), y: y, with: field)
+            if right.isEmpty { continue }
+            rows[line].cover(right.clamped(to: common.columns), y: y, with: field)
         }
     }
 }
@@ -84,7 +90,7 @@ struct CoverageRow {
         if touched.isEmpty {
             fill(columns, with: 0)
             touched = columns
-        } else {
+        } else if columns.lowerBound < touched.lowerBound || columns.upperBound > touched.upperBound {
             fill(columns.lowerBound..<max(columns.lowerBound, touched.lowerBound), with: 0)
             fill(min(columns.upperBound, touched.upperBound)..<columns.upperBound, with: 0)
             touched =
@@ -101,6 +107,12 @@ struct CoverageRow {
             unsafe place.storeBytes(of: filled | ringed &<< 16, as: SIMD4<UInt32>.self)
             x += 4
         }
+    }
+
+    /// Takes over coverages that were reckoned before; `words` are those of `columns`.
+    @unsafe mutating func take(_ words: UnsafePointer<UInt32>, _ columns: Range<Int>) {
+        touched = columns
+        unsafe (first + (columns.lowerBound - left)).update(from: words, count: columns.count)
     }
 
     /// Makes premultiplied pixels of the coverages, and clear ones where nothing was touched, in `columns`.

@@ -17,6 +17,8 @@ package final class ShapePainter {
     private var capsules: [Capsule] = []
     /// The tile's rows; kept for their memory, and of use only while the tile is open.
     var coverageRows: [CoverageRow] = []
+    /// What the last rigid strokes cover.
+    var coverageStore = CoverageStore()
 
     /// Where a part of a shape is made.
     struct Tile {
@@ -69,7 +71,10 @@ package final class ShapePainter {
 
     private func draw(_ stroke: Stroke, on image: Image, within region: Region, _ space: PixelSpace) {
         guard stroke.appendCapsules(to: &capsules, in: space) else { return }
-        draw(capsules, ShapeColors(fill: stroke.color, outline: stroke.outline), on: image, within: region)
+        let colors = ShapeColors(fill: stroke.color, outline: stroke.outline)
+        if !stroke.isRigid || !drawFromStore(capsules, colors, on: image, within: region) {
+            draw(capsules, colors, on: image, within: region)
+        }
         capsules.removeAll(keepingCapacity: true)
     }
 
@@ -106,10 +111,16 @@ extension Stroke {
         let hasOutline = outline.alpha > 0 && outlineWidth > 0
         if color.alpha == 0 && !hasOutline { return false }
         var last: Capsule.End?
+        var snap: PixelSnap?
         for (index, node) in nodes.enumerated() {
-            guard let end = Capsule.End(node, outlineWidth: hasOutline ? outlineWidth : 0, in: space) else {
+            guard var end = Capsule.End(node, outlineWidth: hasOutline ? outlineWidth : 0, in: space) else {
                 capsules.removeAll(keepingCapacity: true)
                 return false
+            }
+            if isRigid {
+                let known = snap ?? PixelSnap(end.place)
+                snap = known
+                end.place = known.place(end.place)
             }
             // The way back over the piece before is there already.
             let isWayBack = index >= 2 && nodes[index - 2] == node

@@ -152,9 +152,10 @@ struct Canvas {
     }
 
     /// A line of changing width and opacity.
-    mutating func stroke(_ nodes: [Stroke.Node], share: Double) {
+    mutating func stroke(_ nodes: [Stroke.Node], share: Double, isRigid: Bool = false) {
         var stroke = Stroke(
             nodes: nodes, color: lineColor(share), outline: lineOutline(share), outlineWidth: outlineWidth)
+        stroke.isRigid = isRigid
         if style.highContrast {
             var under = stroke
             under.outline = under.color

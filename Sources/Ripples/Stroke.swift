@@ -25,6 +25,9 @@ public struct Stroke: Hashable, Sendable {
     public var outline: Color
     /// Drawn outside the line's width. 0 for none.
     public var outlineWidth: Double
+    /// It moves as a whole: it may be drawn up to half a pixel beside its place, on whole pixels, where it covers the same
+    /// in picture after picture.
+    public var isRigid = false
 
     public init(nodes: [Node], color: Color, outline: Color = .clear, outlineWidth: Double = 0) {
         self.nodes = nodes

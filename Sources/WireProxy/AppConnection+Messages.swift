@@ -28,7 +28,9 @@ extension AppConnection {
         case .wlSurfaceAttach: scene.attach(arguments.uint(), to: object)
         case .wlSurfaceSetBufferScale: scene.setBufferScale(arguments.int(), of: object)
         case .wlSurfaceSetBufferTransform: scene.setBufferTransform(arguments.uint(), of: object)
-        case .wlSurfaceCommit: return scene.commit(object)
+        case .wlSurfaceCommit:
+            hold.noteCommit()
+            return scene.commit(object)
 
         case .wlShmPoolCreateBuffer:
             let id = arguments.uint()

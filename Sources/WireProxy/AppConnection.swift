@@ -80,6 +80,7 @@ package final class AppConnection: ForwarderObserver {
     var hasNews = false
     private var hasNotedUnmarked = false
     var saysTextFailure = false
+    var hold = PictureHold()
     /// What a request that goes on asks to be done after it.
     private var after: [Scene.Change] = []
 
@@ -123,7 +124,17 @@ package final class AppConnection: ForwarderObserver {
     // MARK: Turns
 
     /// When ``endTurn()`` has something to do though nothing came; nil for never. As of the last turn's end.
-    package private(set) var nextDeadline: Instant?
+    package var nextDeadline: Instant? {
+        guard let holdDeadline = hold.deadline else { return ownDeadline }
+        return ownDeadline.map { min($0, holdDeadline) } ?? holdDeadline
+    }
+    private var ownDeadline: Instant?
+
+    /// What is to go to the compositor is a picture alone, which is better seen together with the app's next request.
+    package var isHoldingPicture: Bool { hold.deadline != nil }
+
+    /// The app has asked for something, and all that waits goes out.
+    package func releasePicture() { hold.end() }
 
     private func findDeadline() -> Instant? {
         guard draws else { return nil }
@@ -154,8 +165,9 @@ package final class AppConnection: ForwarderObserver {
         guard hasNews || nextDeadline != nil else { return }
         let now = clock()
         if !hasNews, let nextDeadline, nextDeadline > now { return }
+        hold.advance(to: now)
         hasNews = false
-        defer { nextDeadline = findDeadline() }
+        defer { ownDeadline = findDeadline() }
         watch.endTurn(arrival: now)
         for seat in watch.seats {
             guard let own = recognizers[seat.global], let deadline = own.recognizer.nextDeadline, deadline <= now
@@ -165,14 +177,21 @@ package final class AppConnection: ForwarderObserver {
         let isDue = windows.values.contains { window in
             pictureDeadline(of: window).map { $0 <= now } ?? false
         }
-        if isDirty || isDue { draw(now) }
+        guard isDirty || isDue else { return }
+        let isAlone = forwarder.toCompositor.isEmpty
+        let canWait = draw(now)
+        if isAlone, canWait, !forwarder.toCompositor.isEmpty { hold.begin(at: now) }
     }
 
-    private func draw(_ now: Instant) {
+    /// False when something is shown that was not there before, which waits for nothing: after a window's change of size it
+    /// would be missing for a frame.
+    private func draw(_ now: Instant) -> Bool {
         isDirty = false
+        var canWait = true
         for root in windows.keys.sorted() {
             // While the compositor has not asked for it nothing is reckoned either: touches come more often than frames.
             guard let window = windows[root], !window.overlay.isWaiting(at: now) else { continue }
+            let (isShown, waiting) = (window.overlay.isShown, forwarder.toCompositor.count)
             window.ripples.advance(to: now)
             let size = scene.size(of: root)
             // What hangs over the edge of a window without a geometry of its own would count as part of the window, and
@@ -186,9 +205,12 @@ package final class AppConnection: ForwarderObserver {
                     isAnimating: window.ripples.isAnimating, now: now)
                 if window.inspector != nil { inspectPicture(of: window, isNew: isNew, at: now) }
             } catch {
-                return stopDrawing(error.description)
+                stopDrawing(error.description)
+                return false
             }
+            if !isShown, forwarder.toCompositor.count != waiting { canWait = false }
         }
+        return canWait
     }
 
     /// Ends drawing for good on this connection.

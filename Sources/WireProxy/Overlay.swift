@@ -37,6 +37,7 @@ final class Overlay {
     /// Something was shown at the last drawing and nothing is to be shown now: unmapped at the next.
     private var isClearing = false
     private(set) var isEnded = false
+    var isShown: Bool { isMapped && !cells.isEmpty }
 
     /// The compositor asks for the next picture.
     var onFrame: (() -> Void)?

@@ -36,7 +36,7 @@ package final class WireOutput {
 
     /// How many bytes wait.
     package var count: Int { bytes.count - sent }
-    package var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { bytes.count == sent }
 
     /// Whole messages. Each descriptor comes with where in `messages` its message begins, ascending; it is closed once sent.
     package func append(_ messages: UnsafeRawBufferPointer, descriptors: [(message: Int, descriptor: Int32)] = []) {
@@ -54,10 +54,10 @@ package final class WireOutput {
 
     /// Sends as much as the other side takes, without waiting.
     package func flush(to socket: Int32) -> Result {
-        if isEmpty { return .done }
+        if bytes.count == sent { return .done }
         while sent < bytes.count {
             let (end, count) = nextPiece()
-            let numbers = passengers[..<count].map { $0.descriptor }
+            let numbers = count == 0 ? [] : passengers[..<count].map { $0.descriptor }
             // SAFETY: both buffers are used within the call, with their own counts.
             let length = unsafe bytes.withUnsafeBytes { bytes in
                 unsafe numbers.withUnsafeBufferPointer { numbers in
@@ -73,9 +73,10 @@ package final class WireOutput {
                 }
                 return .failed(errno: why)
             }
+            sent += length
+            if count == 0 { continue }
             for number in numbers { _ = close(number) }
             passengers.removeFirst(count)
-            sent += length
         }
         origin += bytes.count
         bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 17)

@@ -54,6 +54,74 @@ private final class Pipe {
         #expect(calls == 1)
     }
 
+    @Test func callsAHandlerOfWhatSeldomHappensOnlyThen() {
+        let loop = EventLoop()
+        let (often, seldom, never) = (Pipe(), Pipe(), Pipe())
+        var called: [String] = []
+        _ = loop.watch(often.reading, .readable) { _ in
+            often.read()
+            called.append("often")
+        }
+        let token = loop.watchRarely(seldom.reading) { ready in
+            #expect(ready.contains(.readable))
+            seldom.read()
+            called.append("seldom")
+        }
+        _ = loop.watchRarely(never.reading) { _ in called.append("never") }
+        often.write()
+        loop.turn(wait: true)
+        #expect(called == ["often"])
+        seldom.write()
+        loop.turn(wait: true)
+        loop.turn(wait: false)
+        #expect(called == ["often", "seldom"])
+        often.write()
+        seldom.write()
+        loop.turn(wait: true)
+        #expect(called.sorted() == ["often", "often", "seldom", "seldom"])
+        seldom.write()
+        loop.unwatch(token)
+        loop.turn(wait: false)
+        #expect(called.count == 4)
+        // Its number is free for another.
+        _ = loop.watchRarely(seldom.reading) { _ in
+            seldom.read()
+            called.append("again")
+        }
+        loop.turn(wait: true)
+        #expect(called.last == "again" && called.count == 5)
+    }
+
+    @Test func aRareHandlerRemovedByAnotherInTheSameTurnIsNotCalled() {
+        let loop = EventLoop()
+        let pipes = [Pipe(), Pipe()]
+        var called = 0
+        var tokens: [EventLoop.Token] = []
+        for pipe in pipes {
+            tokens.append(
+                loop.watchRarely(pipe.reading) { _ in
+                    called += 1
+                    for token in tokens { loop.unwatch(token) }
+                })
+            pipe.write()
+        }
+        loop.turn(wait: true)
+        loop.turn(wait: false)
+        #expect(called == 1)
+    }
+
+    @Test func whatTheKernelDoesNotGatherIsWatchedAllTheSame() throws {
+        let loop = EventLoop()
+        // A file is always ready, and no epoll takes it.
+        let file = fw_open_for_reading("/etc/passwd")
+        try #require(file >= 0)
+        defer { _ = close(file) }
+        var calls = 0
+        _ = loop.watchRarely(file) { _ in calls += 1 }
+        loop.turn(wait: true)
+        #expect(calls == 1)
+    }
+
     @Test func tellsOfAHangUpThatNobodyAskedFor() {
         let loop = EventLoop()
         let pipe = Pipe()

@@ -55,8 +55,10 @@ struct SeededGenerator: RandomNumberGenerator {
                     point(width: width, height: height), radius: Double.random(in: 0...5, using: &self),
                     opacity: Double.random(in: 0...1, using: &self))
             }
-            return .stroke(
-                Stroke(nodes: nodes, color: disc.fill, outline: disc.outline, outlineWidth: disc.outlineWidth))
+            var stroke = Stroke(
+                nodes: nodes, color: disc.fill, outline: disc.outline, outlineWidth: disc.outlineWidth)
+            stroke.isRigid = chance(0.5)
+            return .stroke(stroke)
         }
     }
 

@@ -112,11 +112,14 @@ final class AppRig {
             while case .received = forwarder.fromApp.receive(from: appSocket) {
                 isBusy = true
                 try forwarder.forwardRequests()
+                proxy.releasePicture()
             }
         }
         mostWaiting = max(mostWaiting, forwarder.toApp.count, forwarder.toCompositor.count)
-        isBusy = isBusy || !forwarder.toCompositor.isEmpty
-        _ = forwarder.toCompositor.flush(to: compositorSocket)
+        if !proxy.isHoldingPicture {
+            isBusy = isBusy || !forwarder.toCompositor.isEmpty
+            _ = forwarder.toCompositor.flush(to: compositorSocket)
+        }
         _ = forwarder.toApp.flush(to: appSocket)
         return isBusy
     }

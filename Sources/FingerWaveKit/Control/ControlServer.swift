@@ -67,7 +67,7 @@ final class ControlServer {
 
     private func listen() {
         // SAFETY: see the type's comment.
-        listening = loop.watch(socket.descriptor, .readable) { [unowned(unsafe) self] _ in unsafe self.accept() }
+        listening = loop.watchRarely(socket.descriptor) { [unowned(unsafe) self] _ in unsafe self.accept() }
     }
 
     private func accept() {

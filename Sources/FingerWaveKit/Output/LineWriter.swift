@@ -31,6 +31,9 @@ package final class LineWriter: LineSink {
     /// True when there is something left that the descriptor would not take.
     package var isWaiting: Bool { !isClosed && written < queue.count }
 
+    /// True when nothing was written since all went out.
+    var isEmpty: Bool { queue.isEmpty }
+
     /// Queues a line, which has its line end.
     package func write(_ line: String) {
         guard !isClosed else { return }

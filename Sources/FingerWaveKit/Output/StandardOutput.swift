@@ -15,6 +15,7 @@ final class StandardOutput {
 
     /// After each turn.
     func flush() {
+        if watch == nil, writer.isEmpty { return }
         writer.flush()
         if writer.isWaiting, watch == nil {
             // The turn that follows writes.

@@ -60,7 +60,7 @@ final class AppCommand {
         try steering.begin()
         defer { steering.end() }
         // SAFETY: see the type's comment.
-        _ = loop.watch(display.descriptor, .readable) { [unowned(unsafe) self] _ in unsafe self.accept() }
+        _ = loop.watchRarely(display.descriptor) { [unowned(unsafe) self] _ in unsafe self.accept() }
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
         child = try ChildProgram.start(
             words, variables: [("WAYLAND_DISPLAY", display.name), ("WAYLAND_SOCKET", nil)])

@@ -24,6 +24,8 @@ final class ProxyLink {
     private var compositorWatch: EventLoop.Token?
     private var ofApp = Wish()
     private var ofCompositor = Wish(readable: true)
+    /// Both sides are listened to, and neither is written to later: most turns leave it so.
+    private var isSteady = false
     /// Nothing more is passed on; what was is still written to the app.
     private var isEnding = false
     /// The app has gone; what it has asked for is still written to the compositor.
@@ -69,6 +71,7 @@ final class ProxyLink {
                 try forwarder.forwardRequests()
                 // At once: what is drawn can wait, the app cannot. What goes wrong here goes wrong at the turn's end again.
                 _ = forwarder.toCompositor.flush(to: compositor)
+                connection.releasePicture()
             } catch {
                 refuse(error)
             }
@@ -136,6 +139,7 @@ final class ProxyLink {
         if isAppGone { return finishRequests() }
         if !isEnding { connection.endTurn() }
         let forwarder = connection.forwarder
+        if isSteady, forwarder.toApp.isEmpty, forwarder.toCompositor.isEmpty || connection.isHoldingPicture { return }
         let sent = forwarder.toCompositor.flush(to: compositor)
         if !isEnding, case .failed = sent {
             // Why the compositor has gone is what it sent last.
@@ -185,6 +189,7 @@ final class ProxyLink {
         }
         let forwarder = connection.forwarder
         let (toApp, toCompositor) = (forwarder.toApp.count, forwarder.toCompositor.count)
+        isSteady = toApp == 0 && toCompositor == 0 && connection.isReady && !isEnding
         setWishes(
             ofApp: Wish(
                 readable: !isEnding && connection.isReady && toCompositor < ProxyLink.limit, writable: toApp > 0),
@@ -205,6 +210,7 @@ final class ProxyLink {
     /// What the app has not read yet is still its own.
     private func finishAfterFlush() {
         isEnding = true
+        isSteady = false
         if let compositorWatch { loop.unwatch(compositorWatch) }
         compositorWatch = nil
     }
