@@ -31,7 +31,7 @@ struct Arguments {
         writes what a user would have seen to a PNG file.
 
           --size WxH          the screen in hardware px (800x600)
-          --scale S           its scale, fractions too (1)
+          --scale S           its scale, fractions too, rounded to 120ths as clients are told it (1)
           --transform N       its transform: normal, 90, 180, 270, flipped, flipped-90, flipped-180, flipped-270, or 0 to 7
           --script FILE       commands, one a line; - reads the standard input
           --screenshot FILE   write a PNG when all is done
@@ -49,7 +49,7 @@ struct Arguments {
 
         Exit status: 0 when all was done; the program's own status (128 and the signal's number when one killed it) if it
         failed first; 124 for a broken rule under --check; 125 when touch-stage itself failed; 126 when the program could
-        not be started, 127 when there is none of that name; 130 or 143 after SIGINT or SIGTERM.
+        not be started, 127 when there is none of that name; 129, 130 or 143 after SIGHUP, SIGINT or SIGTERM.
         """
 
     static let names = [

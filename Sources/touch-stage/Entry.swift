@@ -1,10 +1,12 @@
 internal import CLibc
+internal import CLinuxShims
 internal import TouchStage
 internal import WaylandServer
 
 @main
 enum Entry {
     static func main() {
+        fw_end_by_signals()
         do {
             switch try Arguments.parse(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(Arguments.usage)

@@ -1,4 +1,5 @@
 internal import CLibc
+internal import CLinuxShims
 internal import EventLoop
 internal import TouchStage
 internal import WaylandServer
@@ -44,7 +45,8 @@ final class Program {
             followClock()
             stage.turn()
         }
-        for (signal, code) in [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)] {
+        for (signal, code) in [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)]
+        where fw_is_ignored(signal) == 0 {
             _ = loop.onSignal(signal) { [unowned self] in finish(code) }
         }
         _ = loop.onSignal(SIGCHLD) { [unowned self] in watchChild() }

@@ -67,6 +67,15 @@ import Testing
         #expect(try said("convert").text.contains("takes two files: none was given;"))
     }
 
+    /// As every program ends: no crash is told of.
+    @Test(arguments: [SIGQUIT, SIGABRT, SIGSEGV]) func aSignalFromOutsideIsNoCrash(number: Int32) throws {
+        let program = try Running(["events", "--source", "-"], environment: [])
+        program.say("nonsense\n")
+        #expect(program.line()?.contains("standard input:1:") == true)
+        program.send(number)
+        #expect(program.wait() == 128 + number && program.rest() == "")
+    }
+
     // MARK: Recordings
 
     @Test func whatIsNoRecordingIsNamedWithWhatWasRead() throws {

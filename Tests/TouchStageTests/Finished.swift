@@ -35,7 +35,15 @@ struct Finished {
         var variables = (environment + ["PATH=\(path)"]).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
         var process: pid_t = 0
-        let error = posix_spawn(&process, program, &actions, nil, &words, &variables)
+        // The tests' threads have signals blocked.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let error = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
         guard error == 0 else { throw StartError(number: error) }
         var code: Int32 = 0
         while waitpid(process, &code, 0) < 0, fw_errno() == EINTR {}

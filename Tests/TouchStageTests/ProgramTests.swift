@@ -61,6 +61,13 @@ import TouchStage
         #expect(try run(["--", "sh", "-c", "kill -9 $$"]).status == 137)
     }
 
+    /// As every program: no crash is told of.
+    @Test(arguments: [SIGQUIT, SIGABRT, SIGSEGV]) func aSignalFromOutsideIsNoCrash(number: Int32) throws {
+        let result = try run(["--", "sh", "-c", "kill -\(number) $PPID; sleep 20"])
+        #expect(result.status == 128 + number && result.errors.isEmpty, "\(result)")
+        for name in ["wayland-0", "wayland-0.lock"] { unlink("\(folder)/\(name)") }
+    }
+
     @Test func theProgramFindsTheSocketAndAPrivateFolderWhenThereIsNone() throws {
         for hasFolder in [true, false] {
             let result = try run(

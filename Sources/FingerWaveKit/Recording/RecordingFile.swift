@@ -48,7 +48,9 @@ struct RecordingFile {
         }
     }
 
+    /// Refuses what it would be read from and printed into at once.
     mutating func open() throws(Failure) {
+        try OutputFile.check(input: path, output: "-")
         let isInput = path == "-"
         descriptor = isInput ? STDIN_FILENO : unsafe path.withCString { unsafe fw_open_for_reading($0) }
         guard descriptor >= 0 else { throw failure(fw_errno()) }
