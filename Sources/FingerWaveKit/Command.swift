@@ -44,7 +44,8 @@ package enum Command {
         default:
             let near = nearest(to: first, among: names)
             throw .usage(
-                "unknown command \(first)", remedy: near.map { "did you mean \($0)?" } ?? "see fingerwave --help")
+                "unknown command \(named(first))",
+                remedy: near.map { "did you mean \($0)?" } ?? "see fingerwave --help")
         }
     }
 

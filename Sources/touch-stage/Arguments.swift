@@ -1,3 +1,4 @@
+internal import CLibc
 internal import TouchStage
 internal import WaylandProtocols
 
@@ -22,6 +23,16 @@ struct Arguments {
 
     struct UsageError: Error {
         var text: String
+    }
+
+    /// Whether the path leads to the script.
+    func isScript(_ path: String) -> Bool {
+        var (one, other) = (stat(), stat())
+        guard let script, script != "-", unsafe stat(script, &one) == 0, unsafe stat(path, &other) == 0 else {
+            return false
+        }
+        let isFile = one.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG)
+        return isFile && one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 
     static let usage = """
@@ -78,8 +89,9 @@ struct Arguments {
                 return value
             }
             switch name {
-            case "--help": return .help
-            case "--version": return .version
+            case "--help", "--version":
+                if inline != nil { throw UsageError(text: "\(name) takes no value") }
+                return name == "--help" ? .help : .version
             case "--check": arguments.checks = true
             case "--size":
                 let text = try value()
@@ -98,7 +110,7 @@ struct Arguments {
             case "--transform":
                 let text = try value()
                 guard let transform = transform(text) else {
-                    throw UsageError(text: "--transform: \"\(text)\" is no transform; see --help")
+                    throw UsageError(text: "--transform: \"\(text)\" is no transform")
                 }
                 output.transform = transform
             case "--script": arguments.script = try value()

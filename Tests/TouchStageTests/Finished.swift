@@ -13,10 +13,7 @@ struct Finished {
 
     /// Runs a program of this build in `folder`. It sees the variables given, PATH, and no others.
     init(_ name: String, _ arguments: [String], input: String, folder: String, environment: [String]) throws {
-        var link = [UInt8](repeating: 0, count: 4096)
-        let length = link.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
-        let own = String(decoding: link[..<max(0, length)], as: UTF8.self)
-        let program = own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+        let program = Finished.folder + "/\(name)"
 
         // Memory files rather than pipes: nothing has to be read while the program runs.
         let files = [fw_memfd("input"), fw_memfd("output"), fw_memfd("errors")]
@@ -50,6 +47,14 @@ struct Finished {
         status = fw_exit_code(code)
         output = Finished.text(files[1])
         errors = Finished.text(files[2])
+    }
+
+    /// Where this build's programs are.
+    static var folder: String {
+        var link = [UInt8](repeating: 0, count: 4096)
+        let length = link.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+        let own = String(decoding: link[..<max(0, length)], as: UTF8.self)
+        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     }
 
     private static func text(_ file: Int32) -> String {

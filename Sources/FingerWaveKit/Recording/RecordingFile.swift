@@ -112,7 +112,7 @@ struct RecordingFile {
     }
 
     private func failure(_ why: Int32) -> Failure {
-        Failure("cannot read \(path)", why: errorText(why), remedy: "name another file", code: .badInput)
+        Failure("cannot read \(named(path))", why: errorText(why), remedy: "name another file", code: .badInput)
     }
 
     /// Why nothing of the file could be read as a recording; nil when something could.
