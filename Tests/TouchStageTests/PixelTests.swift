@@ -311,5 +311,12 @@ import WaylandProtocols
         #expect(picture.boundsOfDifferences(Picture(width: 5, height: 3, fill: Self.red))?.width == 5)
         #expect(throws: PictureError.self) { try Picture(png: folder + "/absent.png") }
         #expect(throws: PictureError.self) { try picture.write(png: folder + "/absent/picture.png") }
+        // Whatever cannot be written to is left.
+        let full = folder + "/full"
+        defer { unlink(full) }
+        try #require(symlink("/dev/full", full) == 0)
+        let error = #expect(throws: PictureError.self) { try picture.write(png: full) }
+        #expect(error?.description == "\(full): No space left on device")
+        #expect(access(full, F_OK) == 0)
     }
 }
