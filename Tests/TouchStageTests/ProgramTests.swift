@@ -82,6 +82,19 @@ import TouchStage
         #expect(stat(path, &status) == 0 && status.st_size == text.utf8.count)
     }
 
+    @Test func aFileIsNoSocket() throws {
+        let path = folder + "/precious"
+        defer { unlink(path) }
+        let file = try #require(fopen(path, "w"))
+        fclose(file)
+        for name in ["precious", path] {
+            let result = try run(["--exit-after", "0", "--socket", name])
+            #expect(result.status == 125, "\(result)")
+            #expect(result.errors.hasPrefix("touch-stage: cannot listen on \(name): File exists;"), "\(result)")
+            #expect(access(path, F_OK) == 0)
+        }
+    }
+
     /// Nothing is done twice, left out or kept in memory.
     @Test func aLongScriptIsPlayedAsItComes() throws {
         let frames = String(repeating: "frame\n", count: 400_000)
