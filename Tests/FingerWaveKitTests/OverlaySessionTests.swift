@@ -159,6 +159,15 @@ import WaylandProtocols
         #expect(harness.isMarked(500, 350, on: harness.stage.outputs[1]) && harness.remarks.isEmpty)
     }
 
+    /// Whoever writes lines may make up any number of seats.
+    @Test func seatsAreBounded() throws {
+        let harness = try OverlayHarness("--source", "-")
+        for seat in 0..<300 {
+            try harness.say(#"{"type":"down","seat":"s\#(seat)","id":1,"time":1,"x":5,"y":5}"#)
+        }
+        #expect(harness.session.streams.count == 256 && harness.remarks == [RecordedStreams.tooMany])
+    }
+
     @Test func acrossCompositorsACauseIsToldOnce() throws {
         let harness = try OverlayHarness("--map", "event8=DP-9", "--output", "DP-7") { options in
             options.outputs.append(.init(name: "HDMI-A-1", width: 600, height: 400, x: 400))

@@ -54,7 +54,7 @@ final class EventsCommand {
         switch event {
         case .device(let device, let isThere):
             devices.removeAll { StreamKey($0) == StreamKey(device) }
-            if isThere { devices.append(device) }
+            if isThere, devices.count < RecordedStreams.most { devices.append(device) }
             log.device(isThere ? .added : .removed, device, at: arrival)
         case .touch(let line): log.touch(line, at: arrival)
         case .other, .description: break

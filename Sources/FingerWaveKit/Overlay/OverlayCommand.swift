@@ -83,6 +83,7 @@ final class OverlayCommand {
         case .device(let device, let isThere):
             devices.removeAll { StreamKey($0) == StreamKey(device) }
             if isThere {
+                guard devices.count < RecordedStreams.most else { return remarks.tellTooMany() }
                 devices.append(device)
                 session?.add(device)
             } else {

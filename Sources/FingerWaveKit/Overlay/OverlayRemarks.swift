@@ -16,6 +16,7 @@ final class OverlayRemarks {
     private var lacks: [Topic: [String]] = [:]
     private var mappings: [StreamKey: String] = [:]
     private var nowhere: [String] = []
+    private var hasToldTooMany = false
 
     /// All that is lacking now: what was lacking the last time was told then.
     func tell(_ topic: Topic, _ texts: [String]) {
@@ -26,6 +27,12 @@ final class OverlayRemarks {
     /// Where a device lies now.
     func tell(_ key: StreamKey, _ text: String, isSilent: Bool) {
         if mappings.updateValue(text, forKey: key) != text, !isSilent { say(text) }
+    }
+
+    /// Of what touches come from: as a recording's, the others are passed over.
+    func tellTooMany() {
+        if !hasToldTooMany { say(RecordedStreams.tooMany) }
+        hasToldTooMany = true
     }
 
     func forget(_ key: StreamKey) { mappings[key] = nil }

@@ -42,7 +42,7 @@ extension OverlaySession {
             if early.count < OverlaySession.mostEarly { early.append((line, arrival)) }
             return
         }
-        let stream = stream(StreamKey(line))
+        guard let stream = stream(StreamKey(line)) else { return remarks.tellTooMany() }
         let time = stream.stamp(line.time, arrival: arrival)
         var spot: Spot?
         switch (line.kind, line.id) {
@@ -141,8 +141,10 @@ extension OverlaySession {
         if stream.fittedTo == output { stream.fittedTo = nil }
     }
 
-    private func stream(_ key: StreamKey) -> TouchStream {
+    /// Nil for one too many.
+    private func stream(_ key: StreamKey) -> TouchStream? {
         if let stream = streams.first(where: { $0.key == key }) { return stream }
+        guard streams.count < RecordedStreams.most else { return nil }
         let stream = TouchStream(
             key, number: streamCount, configuration: settings.gestures.configuration(pixelsPerMillimetre: nil))
         streamCount += 1

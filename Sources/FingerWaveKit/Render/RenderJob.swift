@@ -12,6 +12,8 @@ final class RenderJob {
     /// As long as pixman takes them.
     static let longestSheet: Int32 = 32767
     private static let mostPixels = 1 << 28
+    /// Of what was touched, in a message.
+    private static let mostNames = 8
     /// Of a tile of a sheet at scale 1, pixels.
     private static let tileWidth = 320.0
 
@@ -79,7 +81,8 @@ final class RenderJob {
         func label(_ index: Int) -> String {
             scan.surfaces.all[index].name.map { printable($0) } ?? "an output without a name"
         }
-        let names = touched.map(label)
+        let more = touched.count - RenderJob.mostNames
+        let names = touched.prefix(RenderJob.mostNames).map(label) + (more > 0 ? ["\(more) more"] : [])
         guard let name else {
             if touched.count > 1 {
                 complain(
