@@ -39,7 +39,7 @@ package struct RecordedSurface: Equatable, Sendable {
 package struct RecordedSurfaces {
     /// For panels that tell nothing of themselves; logical px.
     static let assumedSize = Size(width: 1280, height: 720)
-    /// Of panels, and of outputs, that are told of: the last ones are remembered.
+    /// Of panels, and of outputs, that are told of: as many as there are seats and devices.
     private static let most = 256
     /// Units that are taken for logical px as they are. Others keep their proportion.
     private static let plainUnits = 320.0...4096.0
@@ -97,7 +97,7 @@ package struct RecordedSurfaces {
         case .other:
             guard let size = line.size else { return false }
             recorded.removeAll { $0.output == line.output }
-            if recorded.count >= RecordedSurfaces.most { recorded.removeFirst() }
+            guard recorded.count < RecordedSurfaces.most else { return false }
             recorded.append((line.output, size))
             settle()
         default: return false
@@ -125,7 +125,7 @@ package struct RecordedSurfaces {
         if let index = panels.firstIndex(where: { $0.device == device }) {
             body(&panels[index])
         } else {
-            if panels.count >= RecordedSurfaces.most { panels.removeFirst() }
+            guard panels.count < RecordedSurfaces.most else { return }
             panels.append(Panel(device: device))
             body(&panels[panels.count - 1])
         }
