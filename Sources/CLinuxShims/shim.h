@@ -56,6 +56,43 @@ static inline int fw_is_ignored(int number) {
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+typedef void (*fw_signal_action)(int, siginfo_t *, void *);
+
+/// What was to be done on a crash: see fw_end_by_signals. A variable of its own Swift would not bring into the program.
+static inline fw_signal_action *fw_on_crash(void) {
+    static fw_signal_action action;
+    return &action;
+}
+
+static inline void fw_take_signal(int number, siginfo_t *info, void *context) {
+    if (info->si_code > 0 || info->si_pid == getpid()) {
+        // A fault of our own, or abort(). It sets the defaults, and what caused it happens again.
+        (*fw_on_crash())(number, info, context);
+        return;
+    }
+    signal(number, SIG_DFL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/// Swift's runtime prints where the program is when it crashes, and takes somebody else's signal for a crash: Ctrl-\, kill
+/// -ABRT. Those end it as they end every program. What was ignored stays so, and a program without that runtime as it is.
+static inline void fw_end_by_signals(void) {
+    struct sigaction action;
+    if (sigaction(SIGQUIT, NULL, &action) == 0 && action.sa_handler != SIG_IGN) signal(SIGQUIT, SIG_DFL);
+    const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {
+        if (sigaction(crashes[i], NULL, &action) < 0 || !(action.sa_flags & SA_SIGINFO)) continue;
+        if (action.sa_sigaction == fw_take_signal) continue;
+        *fw_on_crash() = action.sa_sigaction;
+        action.sa_sigaction = fw_take_signal;
+        sigaction(crashes[i], &action, NULL);
+    }
+}
+
 /// Opens /dev/null in place of each standard descriptor that the caller closed: the next socket would get its number, and
 /// what is meant for standard output would go into it. To write to standard output fails as it did (EBADF): it is read only.
 static inline void fw_fill_standard_descriptors(void) {

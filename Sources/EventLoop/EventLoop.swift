@@ -173,6 +173,14 @@ package final class EventLoop {
         return true
     }
 
+    /// Calls `handler` for each signal that asks a program to end: from the terminal, by `kill`, and because the terminal is
+    /// gone. That one stays ignored where it was, as nohup makes it.
+    package func onEnd(_ handler: @escaping () -> Void) {
+        for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || fw_is_ignored(SIGHUP) == 0 {
+            _ = onSignal(number, handler)
+        }
+    }
+
     private func readSignals() {
         var info = signalfd_siginfo()
         while unsafe read(signalDescriptor, &info, MemoryLayout<signalfd_siginfo>.size)

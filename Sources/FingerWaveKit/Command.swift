@@ -8,6 +8,7 @@ package enum Command {
     /// The exit status: one of ``ExitCode``, or that of the app that was run.
     package static func run(_ arguments: [String]) -> Int32 {
         fw_fill_standard_descriptors()
+        fw_end_by_signals()
         // Beyond RLIMIT_FSIZE a write is to fail, not to end the program.
         fw_ignore_signal(SIGXFSZ)
         do throws(Failure) {
@@ -43,7 +44,8 @@ package enum Command {
         default:
             let near = nearest(to: first, among: names)
             throw .usage(
-                "unknown command \(first)", remedy: near.map { "did you mean \($0)?" } ?? "see fingerwave --help")
+                "unknown command \(named(first))",
+                remedy: near.map { "did you mean \($0)?" } ?? "see fingerwave --help")
         }
     }
 
@@ -103,21 +105,25 @@ package enum Command {
     private static func info(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(words, specs: specs(of: "info"))
         if try answer(StartOptions(parsed.options), help: HelpTopic.info.text) { return .done }
+        let options = try InfoOptions(parsed.options)
+        try options.check(parsed.operands)
         guard !parsed.operands.isEmpty else {
             try say(InfoCommand(launch(parsed.options)).text())
             return .done
         }
-        let options = try InfoOptions(parsed.options)
         var status = ExitCode.done
         for path in parsed.operands {
             let report: RecordingReport
-            do throws(Failure) { report = try RecordingReport(path: path) } catch {
+            do throws(Failure) { report = try RecordingReport(path: path, size: options.size) } catch {
                 // The others are told all the same.
                 complain(error.line)
                 status = error.code
                 continue
             }
             try say(options.json ? report.json : report.text)
+            guard options.check, let failure = report.failure else { continue }
+            complain(failure.line)
+            if status == .done { status = failure.code }
         }
         return status
     }

@@ -11,6 +11,8 @@ package enum ExitCode: Int32, Sendable {
     case missingGlobal = 4
     /// A file cannot be read for what it should be.
     case badInput = 5
+    /// A recording that was to be checked has faults.
+    case faults = 6
 
     /// For `ctl`, which needs no compositor: no running program answers.
     package static let noAnswer = ExitCode.noCompositor

@@ -45,30 +45,9 @@ package struct PNGPicture: Sendable {
         }
     }
 
-    /// Writes a file with straight alpha, as the format has it. An opaque picture is read back as it was; of a translucent
-    /// one the colours may differ by the rounding of the division.
-    package func write(path: String) throws(PNGError) {
-        try unsafe encode { image, pixels in unsafe png_image_write_to_file(&image, path, 0, pixels, 0, nil) != 0 }
-    }
-
-    /// The same as bytes. Equal pictures make equal ones.
+    /// The bytes of a file with straight alpha, as the format has it. An opaque picture is read back as it was; of a
+    /// translucent one the colours may differ by the rounding of the division. Equal pictures make equal ones.
     package func encoded() throws(PNGError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        try unsafe encode { image, pixels in
-            // As large as it can become, so that it is made only once.
-            var count = unsafe fw_png_size_limit(&image)
-            bytes = [UInt8](repeating: 0, count: Int(count))
-            // SAFETY: the array has `count` bytes and lives through the call.
-            let isWritten = unsafe bytes.withUnsafeMutableBytes {
-                unsafe png_image_write_to_memory(&image, $0.baseAddress, &count, 0, pixels, 0, nil) != 0
-            }
-            bytes.removeLast(bytes.count - Int(count))
-            return isWritten
-        }
-        return bytes
-    }
-
-    private func encode(_ write: (inout png_image, UnsafeRawPointer?) -> Bool) throws(PNGError) {
         var straight = pixels
         for index in straight.indices where straight[index] >> 24 != 0xFF {
             straight[index] = PremultipliedColor(argb: straight[index]).straight
@@ -78,9 +57,18 @@ package struct PNGPicture: Sendable {
         unsafe image.width = UInt32(width)
         unsafe image.height = UInt32(height)
         unsafe image.format = fw_png_argb32()
-        // SAFETY: as in init; libpng reads only.
-        let isWritten = unsafe straight.withUnsafeBytes { unsafe write(&image, $0.baseAddress) }
+        // As large as it can become, so that it is made only once.
+        var count = unsafe fw_png_size_limit(&image)
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        // SAFETY: the array has `count` bytes and the other one all pixels, as in init; both live through the call.
+        let isWritten = unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe straight.withUnsafeBytes { pixels in
+                unsafe png_image_write_to_memory(&image, bytes.baseAddress, &count, 0, pixels.baseAddress, 0, nil) != 0
+            }
+        }
         guard isWritten else { throw unsafe PNGError(image) }
+        bytes.removeLast(bytes.count - Int(count))
+        return bytes
     }
 }
 

@@ -79,10 +79,11 @@ package struct EvdevDevice: Equatable, Sendable {
         /// Units that the axis has, both ends included; nil when it has no room.
         var span: Double? { maximum > minimum ? Double(maximum) - Double(minimum) + 1 : nil }
 
-        /// mm; nil when it is not known.
+        /// mm; nil when it is not known, or no panel's.
         package var millimetres: Double? {
             guard resolution > 0, maximum > minimum else { return nil }
-            return (Double(maximum) - Double(minimum)) / Double(resolution)
+            let length = (Double(maximum) - Double(minimum)) / Double(resolution)
+            return TouchLineDevice.sides.contains(length) ? length : nil
         }
     }
 

@@ -368,6 +368,7 @@ package struct EvdevDecoder {
     private mutating func scale(_ code: UInt16, _ line: Int, _ items: inout [RecordingItem]) -> Scale {
         let axis = device?.axis(code)
         if let axis, let span = axis.span {
+            if axis.resolution != 0, axis.millimetres == nil { sayOnce(.oddLength(code), line, &items) }
             return Scale(minimum: axis.minimum, maximum: axis.maximum, unit: 1 / span)
         }
         if device != nil { sayOnce(axis == nil ? .noAxis(code) : .emptyAxis(code), line, &items) }

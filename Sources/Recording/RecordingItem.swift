@@ -1,3 +1,5 @@
+internal import Gestures
+
 /// What a recording's reader found, and in which line.
 package struct RecordingItem: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
@@ -54,6 +56,8 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         case notDirect
         case noAxis(UInt16)
         case emptyAxis(UInt16)
+        /// Its range and its resolution make it no panel's.
+        case oddLength(UInt16)
         case outOfRange(UInt16)
         case slotBeyond(Int32, announced: Int32)
         case slotRefused(Int32)
@@ -71,6 +75,8 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         // Of contacts.
         case unknownContact(Int32)
         case contactAgain(Int32)
+        /// It comes down outside of what it could touch.
+        case outside(Int32, TouchLine.Place)
         /// The line is that of its `down`; ms since the first stamp of where it came from.
         case endMissing(Int32, since: UInt32?)
         /// ms from the end of the contact that was there.
@@ -94,8 +100,31 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
 extension RecordingFault.Kind {
     /// Counted as one: it comes with figures that are others each time.
     func isSame(as other: RecordingFault.Kind) -> Bool {
-        if case .cameBack = self, case .cameBack = other { return true }
-        return self == other
+        switch (self, other) {
+        case (.cameBack, .cameBack), (.outside, .outside): true
+        default: self == other
+        }
+    }
+}
+
+extension TouchLine.Place {
+    /// By itself no output and no panel has such a place. Calibrated panels may reach a little further than what lights up:
+    /// our choice is a tenth.
+    var isOutside: Bool {
+        switch self {
+        case .output(let point): point.x < 0 || point.y < 0
+        case .panel(let point): !(-0.1...1.1).contains(point.x) || !(-0.1...1.1).contains(point.y)
+        }
+    }
+
+    fileprivate var words: String {
+        func text(_ point: Point, places: Int) -> String {
+            "\(decimalText(point.x, places: places) ?? "?"), \(decimalText(point.y, places: places) ?? "?")"
+        }
+        return switch self {
+        case .output(let point): text(point, places: 2) + " px"
+        case .panel(let point): text(point, places: 4) + " of the panel"
+        }
     }
 }
 
@@ -124,6 +153,8 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .notDirect: "the device is no touchscreen: it lacks INPUT_PROP_DIRECT"
         case .noAxis(let code): "the device announces no \(EvdevNames.abs(code)): 0 to 4095 is assumed"
         case .emptyAxis(let code): "\(EvdevNames.abs(code)) is announced without a range: 0 to 4095 is assumed"
+        case .oddLength(let code):
+            "\(EvdevNames.abs(code)) is announced with a resolution that makes it no panel's: its mm are not known"
         case .outOfRange(let code): "\(EvdevNames.abs(code)) beyond the range that is announced"
         case .slotBeyond(let slot, let last): "slot \(slot), where \(last) is announced as the last"
         case .slotRefused(let slot): "slot \(slot), which no panel has"
@@ -135,6 +166,7 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .unfinishedFrame: "the last frame has no end and is left out"
         case .unknownContact(let id): "contact \(id) is not down"
         case .contactAgain(let id): "contact \(id) comes down again without its end"
+        case .outside(let id, let place): "contact \(id) comes down at \(place.words), beside what is touched"
         case .endMissing(let id, let time):
             "contact \(id), down here"
                 + (time.flatMap { decimalText(Double($0) / 1000, places: 3) }.map { " since \($0) s" } ?? "")

@@ -157,6 +157,9 @@ package struct RecordingSummary {
             count(.frameMissing, number)
         }
         if let fault = sources[index].cameBack(line) { count(fault, number) }
+        if line.kind == .down, !line.isResumed, let id = line.id, let place = line.place, place.isOutside {
+            count(.outside(id, place), number)
+        }
         sources[index].count(line, number)
     }
 

@@ -107,9 +107,13 @@ extension TouchLineDevice {
         number = try fields.whole("number", Int32.self)
         name = try fields.text("name")
         touchCount = try fields.whole("touches", Int32.self)
+        if let touchCount, touchCount < 1 { throw .bad("touches", takes: "1 or more") }
         calibration = try fields.numbers("calibration", count: 6)
-        if let sides = try fields.numbers("millimetres", count: 2) {
-            millimetres = Size(width: sides[0], height: sides[1])
+        if let numbers = try fields.numbers("millimetres", count: 2) {
+            guard numbers.allSatisfy(TouchLineDevice.sides.contains) else {
+                throw .bad("millimetres", takes: "a panel's: numbers from 1 to 100000")
+            }
+            millimetres = Size(width: numbers[0], height: numbers[1])
         }
     }
 }
@@ -166,23 +170,32 @@ struct LineFields {
         }
     }
 
-    /// Nil where it is not told, or nothing's.
+    /// Of a window or an output, logical px: more than any has. Our choice.
+    private static let sides = 1.0...100_000.0
+
+    /// Nil where it is not told.
     var size: Size? {
         get throws(TouchLineError) {
-            guard let width = try number("width"), let height = try number("height"), width > 0, height > 0 else {
-                return nil
+            guard let (width, height) = try pair("width", "height") else { return nil }
+            for (key, side) in [("width", width), ("height", height)] where !LineFields.sides.contains(side) {
+                throw .bad(key, takes: "a number from 1 to 100000")
             }
             return Size(width: width, height: height)
         }
     }
 
     private func point(_ horizontal: String, _ vertical: String) throws(TouchLineError) -> Point? {
-        let (x, y) = (try number(horizontal), try number(vertical))
-        switch (x, y) {
+        try pair(horizontal, vertical).map { Point(x: $0.0, y: $0.1) }
+    }
+
+    /// Two numbers of which neither says anything without the other.
+    private func pair(_ first: String, _ second: String) throws(TouchLineError) -> (Double, Double)? {
+        let (one, other) = (try number(first), try number(second))
+        switch (one, other) {
         case (nil, nil): return nil
-        case (let x?, let y?): return Point(x: x, y: y)
-        case (nil, _): throw .bad(vertical, takes: "together with \"\(horizontal)\"")
-        case (_, nil): throw .bad(horizontal, takes: "together with \"\(vertical)\"")
+        case (let one?, let other?): return (one, other)
+        case (nil, _): throw .bad(second, takes: "together with \"\(first)\"")
+        case (_, nil): throw .bad(first, takes: "together with \"\(second)\"")
         }
     }
 }

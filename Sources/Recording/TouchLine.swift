@@ -21,7 +21,7 @@ package struct TouchLine: Equatable, Sendable {
     }
 
     /// Where a touch is.
-    package enum Place: Equatable, Sendable {
+    package enum Place: Hashable, Sendable {
         /// `x` and `y`: logical px of ``TouchLine/output``, or of the first output when the line names none.
         case output(Point)
         /// `u` and `v`: fractions of the panel, to the right and down.
@@ -77,7 +77,10 @@ package struct TouchLineDevice: Equatable, Sendable {
     /// Given by who reads the touchscreen, never twice.
     package var number: Int32?
     package var name: String?
-    package var millimetres: Size?
+    /// Nil for what is no panel's size.
+    package var millimetres: Size? {
+        didSet { millimetres = millimetres.flatMap(TouchLineDevice.plausible) }
+    }
     /// The first two rows of the matrix that turns places on the panel; nil when it turns none.
     package var calibration: [Double]?
     /// Contacts that it can tell at once.
@@ -90,9 +93,18 @@ package struct TouchLineDevice: Equatable, Sendable {
         self.event = event
         self.number = number
         self.name = name
-        self.millimetres = millimetres
+        self.millimetres = millimetres.flatMap(TouchLineDevice.plausible)
         self.calibration = calibration
         self.touchCount = touchCount
+    }
+}
+
+extension TouchLineDevice {
+    /// Of a panel, mm. Walls of screens are some 10 m wide; our choice.
+    static let sides = 1.0...100_000.0
+
+    private static func plausible(_ size: Size) -> Size? {
+        sides.contains(size.width) && sides.contains(size.height) ? size : nil
     }
 }
 

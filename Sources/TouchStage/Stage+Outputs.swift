@@ -142,7 +142,10 @@ extension Stage {
                 x: shownLeft, y: shownTop, width: Int32(min(max(right, 0), Double(size.width))) - shownLeft,
                 height: Int32(min(max(bottom, 0), Double(size.height))) - shownTop)
             guard !target.isEmpty else { continue }
-            let map = Affine.shift(-left, -top).then(.scale(1 / scale, 1 / scale)).then(mapping.intoBuffer)
+            // What lies between whole pixels is stretched to them, as wlroots does.
+            let map = Affine.shift(-left, -top)
+                .then(.scale(Double(surfaceSize.width) / (right - left), Double(surfaceSize.height) / (bottom - top)))
+                .then(mapping.intoBuffer)
             picture.composite(content, into: target, map: map)
         }
         return picture

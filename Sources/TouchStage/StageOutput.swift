@@ -14,8 +14,10 @@ public final class StageOutput {
         public var width: Int32
         public var height: Int32
         public var refreshMilliHertz: Int32 = 60_000
-        /// The true scale; wl_output.scale is the next whole number.
-        public var scale: Double
+        /// The true scale, rounded to the 120ths that clients are told; wl_output.scale is the next whole number.
+        public var scale: Double {
+            didSet { scale = State.in120ths(scale) }
+        }
         public var transform: WlOutput.Transform
         /// mm; 0 if unknown.
         public var physicalWidth: Int32 = 0
@@ -31,11 +33,14 @@ public final class StageOutput {
             self.name = name
             self.width = width
             self.height = height
-            self.scale = scale
+            self.scale = State.in120ths(scale)
             self.transform = transform
             self.x = x
             self.y = y
         }
+
+        /// What is shown by another scale than clients draw for has seams between their surfaces.
+        private static func in120ths(_ scale: Double) -> Double { max(1, (scale * 120).rounded()) / 120 }
     }
 
     public var state: State {

@@ -20,8 +20,10 @@ public final class StageTouch {
         let client: ServerClient
     }
 
-    /// The fingers that are down.
+    /// The fingers that are down on a surface.
     public private(set) var contacts: [Int32: Contact] = [:]
+    /// The fingers that came down beside every surface: nobody hears of them until they are lifted, wherever they go.
+    public private(set) var contactsOnNothing: Set<Int32> = []
     /// What clients made of this seat's touch capability.
     public private(set) var objects: [WlTouchResource] = []
 
@@ -29,6 +31,8 @@ public final class StageTouch {
     private var inert: Set<ObjectIdentifier> = []
     /// Who got events since the last frame.
     private var unframed: [ServerClient] = []
+    /// Since the last frame there were events that nobody got: one without any for somebody is nobody's either.
+    private var hasUnheard = false
 
     init(stage: Stage) { self.stage = stage }
 
@@ -44,7 +48,9 @@ public final class StageTouch {
 
     func forgetContacts() {
         contacts = [:]
+        contactsOnNothing = []
         unframed = []
+        hasUnheard = false
         // Objects of a lost capability stay mute, even when it comes back: the client must make new ones.
         inert.formUnion(objects.map { ObjectIdentifier($0) })
     }
@@ -58,7 +64,8 @@ public final class StageTouch {
     }
 
     /// Puts a finger down. Without `surface` at (x, y) of the layout, on the highest surface that takes input there; with
-    /// it, at (x, y) of that surface. Returns the touched surface, nil where there is none and nothing was sent.
+    /// it, at (x, y) of that surface. Returns the touched surface, nil where there is none: then nothing of this finger is
+    /// sent, until it comes down anew.
     ///
     /// `id` may be any number, and down already: compositors do that too.
     @discardableResult
@@ -70,11 +77,17 @@ public final class StageTouch {
         if let surface {
             target = surface
         } else {
-            guard let found = stage.surface(at: x, y) else { return nil }
+            guard let found = stage.surface(at: x, y) else {
+                contacts[id] = nil
+                contactsOnNothing.insert(id)
+                hasUnheard = true
+                return nil
+            }
             target = found.surface
             origin = (x - found.x, y - found.y)
         }
         let client = target.resource.client
+        contactsOnNothing.remove(id)
         contacts[id] = Contact(
             id: id, surface: target, x: x, y: y, originX: origin.x, originY: origin.y, client: client)
         let serial = stage.nextSerial()
@@ -93,7 +106,7 @@ public final class StageTouch {
         let contact = contacts[id]
         contacts[id]?.x = x
         contacts[id]?.y = y
-        each(contact) {
+        each(id, contact) {
             $0.sendMotion(
                 time: time ?? stage.milliseconds, id: id, x: x - (contact?.originX ?? 0), y: y - (contact?.originY ?? 0)
             )
@@ -103,48 +116,61 @@ public final class StageTouch {
     /// Lifts a finger; for an id that is not down as ``motion(_:x:y:time:)``.
     public func up(_ id: Int32, time: UInt32? = nil) {
         let serial = stage.nextSerial()
-        each(contacts.removeValue(forKey: id)) {
+        each(id, contacts.removeValue(forKey: id)) {
             $0.sendUp(serial: serial, time: time ?? stage.milliseconds, id: id)
         }
+        contactsOnNothing.remove(id)
     }
 
     /// The finger's shape as an ellipse: axes in surface-local px (version 6).
     public func shape(_ id: Int32, major: Double, minor: Double) {
-        each(contacts[id]) { $0.sendShape(id: id, major: major, minor: minor) }
+        each(id, contacts[id]) { $0.sendShape(id: id, major: major, minor: minor) }
     }
 
     /// The ellipse's angle, in degrees clockwise from the surface's y axis (version 6).
     public func orientation(_ id: Int32, degrees: Double) {
-        each(contacts[id]) { $0.sendOrientation(id: id, orientation: degrees) }
+        each(id, contacts[id]) { $0.sendOrientation(id: id, orientation: degrees) }
     }
 
-    /// Ends the frame, for the clients that got events since the last one; when there are none, an empty frame for all.
+    /// Ends the frame, for the clients that got events since the last one; when nothing happened, an empty frame for all.
     public func frame() {
-        for object in unframed.isEmpty ? live(nil) : unframed.flatMap(live) { object.sendFrame() }
+        let isEmpty = unframed.isEmpty && !hasUnheard
+        for object in isEmpty ? live(nil) : unframed.flatMap(live) { object.sendFrame() }
         unframed = []
+        hasUnheard = false
     }
 
-    /// Takes all fingers away from the clients that have any; when none is down, a cancel out of the blue for all. No frame
-    /// follows.
+    /// Takes all fingers away from the clients that have any; when none is down anywhere, a cancel out of the blue for all.
+    /// No frame follows.
     public func cancel() {
         let clients = contacts.values.reduce(into: [ServerClient]()) { clients, contact in
             if !clients.contains(where: { $0 === contact.client }) { clients.append(contact.client) }
         }
-        for object in clients.isEmpty ? live(nil) : clients.flatMap(live) { object.sendCancel() }
+        let isOutOfTheBlue = clients.isEmpty && contactsOnNothing.isEmpty
+        for object in isOutOfTheBlue ? live(nil) : clients.flatMap(live) { object.sendCancel() }
         contacts = [:]
+        contactsOnNothing = []
         unframed = []
+        hasUnheard = false
     }
 
-    /// The objects that an event of this contact goes to. One whose surface is gone is not heard of again.
-    private func each(_ contact: Contact?, _ send: (WlTouchResource) -> Void) {
+    /// The objects that an event of this contact goes to. One that is on nothing, or whose surface is gone, is not heard of.
+    private func each(_ id: Int32, _ contact: Contact?, _ send: (WlTouchResource) -> Void) {
         guard let contact else {
+            guard !contactsOnNothing.contains(id) else {
+                hasUnheard = true
+                return
+            }
             for object in live(nil) {
                 send(object)
                 mark(object.client)
             }
             return
         }
-        guard contact.surface?.resource.isAlive == true else { return }
+        guard contact.surface?.resource.isAlive == true else {
+            hasUnheard = true
+            return
+        }
         for object in live(contact.client) { send(object) }
         mark(contact.client)
     }

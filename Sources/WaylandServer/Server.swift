@@ -112,6 +112,14 @@ public final class Server {
     /// Listens on a socket of this name in XDG_RUNTIME_DIR.
     public func listen(name: String) throws(Failure) {
         guard let display = unsafe display else { return }
+        // libwayland removes whatever has the name.
+        var status = stat()
+        // SAFETY: the variable's text is copied before anything may change it.
+        let folder = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) + "/" } ?? ""
+        let path = name.hasPrefix("/") ? name : folder + name
+        if unsafe lstat(path, &status) == 0, status.st_mode & UInt32(S_IFMT) != UInt32(S_IFSOCK) {
+            throw .socket(name: name, errno: EEXIST)
+        }
         if unsafe wl_display_add_socket(display, name) != 0 {
             throw .socket(name: name, errno: fw_errno())
         }

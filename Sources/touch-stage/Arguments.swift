@@ -1,3 +1,4 @@
+internal import CLibc
 internal import TouchStage
 internal import WaylandProtocols
 
@@ -24,6 +25,16 @@ struct Arguments {
         var text: String
     }
 
+    /// Whether the path leads to the script.
+    func isScript(_ path: String) -> Bool {
+        var (one, other) = (stat(), stat())
+        guard let script, script != "-", unsafe stat(script, &one) == 0, unsafe stat(path, &other) == 0 else {
+            return false
+        }
+        let isFile = one.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG)
+        return isFile && one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+
     static let usage = """
         usage: touch-stage [OPTIONS] [-- PROGRAM ARGUMENTS...]
 
@@ -31,7 +42,7 @@ struct Arguments {
         writes what a user would have seen to a PNG file.
 
           --size WxH          the screen in hardware px (800x600)
-          --scale S           its scale, fractions too (1)
+          --scale S           its scale, fractions too, rounded to 120ths as clients are told it (1)
           --transform N       its transform: normal, 90, 180, 270, flipped, flipped-90, flipped-180, flipped-270, or 0 to 7
           --script FILE       commands, one a line; - reads the standard input
           --screenshot FILE   write a PNG when all is done
@@ -49,7 +60,7 @@ struct Arguments {
 
         Exit status: 0 when all was done; the program's own status (128 and the signal's number when one killed it) if it
         failed first; 124 for a broken rule under --check; 125 when touch-stage itself failed; 126 when the program could
-        not be started, 127 when there is none of that name; 130 or 143 after SIGINT or SIGTERM.
+        not be started, 127 when there is none of that name; 129, 130 or 143 after SIGHUP, SIGINT or SIGTERM.
         """
 
     static let names = [
@@ -78,8 +89,9 @@ struct Arguments {
                 return value
             }
             switch name {
-            case "--help": return .help
-            case "--version": return .version
+            case "--help", "--version":
+                if inline != nil { throw UsageError(text: "\(name) takes no value") }
+                return name == "--help" ? .help : .version
             case "--check": arguments.checks = true
             case "--size":
                 let text = try value()
@@ -98,7 +110,7 @@ struct Arguments {
             case "--transform":
                 let text = try value()
                 guard let transform = transform(text) else {
-                    throw UsageError(text: "--transform: \"\(text)\" is no transform; see --help")
+                    throw UsageError(text: "--transform: \"\(text)\" is no transform")
                 }
                 output.transform = transform
             case "--script": arguments.script = try value()

@@ -56,8 +56,22 @@ struct SystemError: Error {
     }
 }
 
-/// Writes a line to standard error, after the program's name.
+/// What somebody gave as a name, for a sentence: one that is empty is seen.
+func named(_ text: String) -> String { text.isEmpty ? "\"\"" : text }
+
+/// Writes a line to standard error, after the program's name. What a terminal would obey is shown as a question mark.
 func complain(_ text: String) {
-    let line = "touch-stage: \(text)\n"
+    var line = "touch-stage: "
+    for scalar in text.unicodeScalars {
+        line.unicodeScalars.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+    }
+    line += "\n"
     unsafe fputs(line, fw_stderr())
+}
+
+/// Writes a line to standard output; false when that cannot be, which is said.
+func say(_ text: String) -> Bool {
+    if unsafe fputs(text + "\n", fw_stdout()) >= 0, unsafe fflush(fw_stdout()) == 0 { return true }
+    complain("cannot write standard output: \(SystemError(number: fw_errno()).text); write it elsewhere")
+    return false
 }

@@ -1,4 +1,5 @@
 internal import CLibc
+internal import CLinuxShims
 internal import EventLoop
 internal import TouchStage
 internal import WaylandServer
@@ -28,6 +29,8 @@ final class Program {
     }
 
     static let ownFailure: Int32 = 125
+    /// Commands of standard input that are kept.
+    private static let mostWaiting = 10_000
 
     init(_ arguments: Arguments) throws(Server.Failure) {
         self.arguments = arguments
@@ -44,7 +47,8 @@ final class Program {
             followClock()
             stage.turn()
         }
-        for (signal, code) in [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)] {
+        for (signal, code) in [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)]
+        where fw_is_ignored(signal) == 0 {
             _ = loop.onSignal(signal) { [unowned self] in finish(code) }
         }
         _ = loop.onSignal(SIGCHLD) { [unowned self] in watchChild() }
@@ -75,7 +79,7 @@ final class Program {
         } catch {
             guard case .socket(let socket, let number) = error else { return false }
             complain(
-                "cannot listen on \(socket): \(SystemError(number: number).text); "
+                "cannot listen on \(named(socket)): \(SystemError(number: number).text); "
                     + "give another --socket or see that XDG_RUNTIME_DIR is yours to write")
             return false
         }
@@ -84,8 +88,7 @@ final class Program {
         if arguments.child.isEmpty {
             // SAFETY: the string is copied into the line before anything may change the environment.
             let place = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) } ?? ""
-            print("XDG_RUNTIME_DIR=\(place) WAYLAND_DISPLAY=\(name)")
-            unsafe fflush(fw_stdout())
+            return say("XDG_RUNTIME_DIR=\(place) WAYLAND_DISPLAY=\(name)")
         }
         return true
     }
@@ -106,20 +109,36 @@ final class Program {
 
     private func followInput() {
         script = Script(name: "input")
-        inputWatch = loop.watch(0, .readable) { [unowned self] _ in
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            let length = unsafe bytes.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
-            do throws(Script.ReadError) {
-                if length > 0 {
-                    try script?.add(bytes[..<length])
-                } else {
-                    try script?.finish()
-                    if let inputWatch { loop.unwatch(inputWatch) }
+        watchInput()
+    }
+
+    private func watchInput() { inputWatch = loop.watch(0, .readable) { [unowned self] _ in readInput() } }
+
+    private func unwatchInput() {
+        if let inputWatch { loop.unwatch(inputWatch) }
+        inputWatch = nil
+    }
+
+    private func readInput() {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let length = unsafe bytes.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
+        let number = fw_errno()
+        if length < 0, number == EAGAIN || number == EINTR { return }
+        do throws(Script.ReadError) {
+            if length > 0 {
+                try script?.add(bytes[..<length])
+                // Who writes faster than it is played waits.
+                if script?.waitingCount ?? 0 > Program.mostWaiting { unwatchInput() }
+            } else {
+                unwatchInput()
+                if length < 0 {
+                    throw Script.ReadError(text: "cannot read the input: \(SystemError(number: number).text)")
                 }
-            } catch {
-                complain(error.text)
-                finish(Program.ownFailure)
+                try script?.finish()
             }
+        } catch {
+            complain(error.text)
+            finish(Program.ownFailure)
         }
     }
 
@@ -130,7 +149,7 @@ final class Program {
             child = started
             return true
         case .failure(let error):
-            complain("cannot start \(arguments.child[0]): \(error.text); give a program after --")
+            complain("cannot start \(named(arguments.child[0])): \(error.text); give a program after --")
             status = error.number == ENOENT ? 127 : 126
             return false
         }
@@ -160,7 +179,8 @@ final class Program {
         while !isFinished {
             guard isWaitOver() else { return }
             guard let line = script?.next() else {
-                if script?.isComplete == true { finish(0) }
+                if script?.isComplete == true { return finish(0) }
+                if arguments.script == "-", inputWatch == nil { watchInput() }
                 return
             }
             play(line)
@@ -178,7 +198,7 @@ final class Program {
             stage.ping()
             wait(.pong(line, deadline: now + 2_000_000_000), until: now + 2_000_000_000)
         case .waitWindow: wait(.window(line, deadline: now + 10_000_000_000), until: now + 10_000_000_000)
-        case .screenshot(let path): write(path)
+        case .screenshot(let path): if !write(stage.screenshot(), path) { finish(Program.ownFailure) }
         case .quit: finish(0)
         default: fail(line, "there is no seat (--without wl_seat)")
         }
@@ -214,7 +234,7 @@ final class Program {
     private var isScriptDone: Bool {
         guard let script else { return true }
         guard case .nothing = waiting else { return false }
-        return script.isComplete && script.lines.isEmpty
+        return script.isComplete && script.waitingCount == 0
     }
 
     private func fail(_ line: Script.Line, _ reason: String) {
@@ -253,25 +273,32 @@ final class Program {
         }
     }
 
-    private func write(_ path: String) {
-        do {
-            try stage.screenshot().write(png: path)
-        } catch {
-            complain("cannot write a screenshot to \(error); give a file in a folder that is yours")
-            finish(Program.ownFailure)
+    /// False when that cannot be, which is said.
+    private func write(_ picture: Picture, _ path: String) -> Bool {
+        if arguments.isScript(path) {
+            complain("cannot write a screenshot to \(path): it is the script; give another file")
+            return false
         }
+        guard picture.width > 0 else {
+            complain("cannot make a screenshot: there is no screen (--without wl_output)")
+            return false
+        }
+        do {
+            try picture.write(png: path)
+        } catch {
+            complain(
+                "cannot write a screenshot to \(named(error.path)): \(error.reason); "
+                    + "give a file in a folder that is yours")
+            return false
+        }
+        return true
     }
 
     private func cleanUp(_ code: Int32) -> Int32 {
         var code = code
         if let path = arguments.screenshot, code != Program.ownFailure, code < 126 || code > 127 {
             keepPicture()
-            do {
-                try (lastPicture ?? stage.screenshot()).write(png: path)
-            } catch {
-                complain("cannot write a screenshot to \(error); give a file in a folder that is yours")
-                code = Program.ownFailure
-            }
+            if !write(lastPicture ?? stage.screenshot(), path) { code = Program.ownFailure }
         }
         stage.checkHeldBuffers()
         stage.onClientEnd = nil

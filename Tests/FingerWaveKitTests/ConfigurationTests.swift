@@ -138,6 +138,7 @@
                     "config.ini:7: help is for the command line; take it out",
                 ])
             #expect(try failure(text)?.code == .badInput)
+            #expect(try told(by: "= 5\n").first?.hasPrefix("config.ini:1: the line is no KEY = VALUE;") == true)
         }
 
         @Test func aProfileThatIsNotInForceIsCheckedToo() throws {

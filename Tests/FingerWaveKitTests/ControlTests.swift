@@ -427,6 +427,8 @@ private final class RawClient {
         #expect(failure("pause", "now")?.code == .usage)
         #expect(failure("style")?.code == .usage)
         #expect(failure()?.code == .usage)
+        // What follows would be another command.
+        #expect(failure("style", "wave\nquit")?.what == "a command is one line")
     }
 
     /// Somebody who accepts and says nothing holds the client for its patience only.

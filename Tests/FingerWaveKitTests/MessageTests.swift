@@ -61,10 +61,51 @@ import Testing
         }
     }
 
+    @Test func aNameThatIsEmptyIsSeen() throws {
+        #expect(try said("").text == "fingerwave: unknown command \"\"; see fingerwave --help\n")
+        #expect(try said("info", "").text.hasPrefix("fingerwave: cannot read \"\": No such file"))
+        #expect(try said("ctl", "").text.hasPrefix("fingerwave: unknown command \"\";"))
+    }
+
+    @Test func whatCannotBePrintedIsStandardOutput() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("a.jsonl", #"{"type":"down","id":1,"time":1,"x":1,"y":1}"# + "\n")
+        for words in [["convert", "--to", "json", path, "-"], ["render", "--as", "y4m", "-o", "-", path]] {
+            let program = try Running(words, environment: [], redirections: ">/dev/full")
+            #expect(program.rest().contains("fingerwave: cannot write standard output: No space left on device"))
+            #expect(program.wait() == 5)
+        }
+    }
+
     @Test func operandsAreCounted() throws {
         #expect(try said("render", "a.jsonl", "a.png").text.contains("-o: fingerwave render a.jsonl -o a.png"))
         #expect(try said("convert", "a.jsonl").text.contains("takes two files: 1 was given;"))
         #expect(try said("convert").text.contains("takes two files: none was given;"))
+    }
+
+    /// As every program ends: no crash is told of.
+    @Test(arguments: [SIGQUIT, SIGABRT, SIGSEGV]) func aSignalFromOutsideIsNoCrash(number: Int32) throws {
+        let program = try Running(["events", "--source", "-"], environment: [])
+        program.say("nonsense\n")
+        #expect(program.line()?.contains("standard input:1:") == true)
+        program.send(number)
+        #expect(program.wait() == 128 + number && program.rest() == "")
+    }
+
+    /// It goes on where it is kept from the end of its session.
+    @Test func aHangUpThatIsIgnoredEndsNothing() throws {
+        for isHeld in [true, false] {
+            let program = try Running(["events", "--source", "-"], environment: [], isHeld: isHeld)
+            program.say("nonsense\n")
+            #expect(program.line()?.contains("standard input:1:") == true)
+            program.send(SIGHUP)
+            if isHeld {
+                program.say("{\"type\":\"up\",\"id\":1}\n")
+                #expect(program.line()?.contains("\"up\"") == true)
+                program.send(SIGTERM)
+            }
+            #expect(program.wait() == 0)
+        }
     }
 
     // MARK: Recordings

@@ -15,6 +15,9 @@ final class OverlayHarness {
     private(set) var connection: Connection
     private(set) var session: OverlaySession
     private(set) var failure: Failure?
+    /// What people are told.
+    private(set) var remarks: [String] = []
+    private var kept: OverlayRemarks!
     private let writer: LineWriter
     private let reading: Int32
     private let writing: Int32
@@ -33,12 +36,31 @@ final class OverlayHarness {
         _ = fw_set_nonblocking(reading, 1)
         writer = LineWriter(descriptor: writing)
         let parsed = try ParsedArguments(options, specs: OverlaySettings.specs)
+        let remarks = OverlayRemarks()
         session = OverlaySession(
-            connection, try OverlaySettings(parsed.options), output: writer, start: Instant(nanoseconds: stage.now)
+            connection, try OverlaySettings(parsed.options), output: writer, remarks,
+            start: Instant(nanoseconds: stage.now)
         ) {
             Instant(nanoseconds: stage.now)
         }
+        kept = remarks
+        remarks.say = { [unowned self] in self.remarks.append($0) }
         if pumps { pump() }
+    }
+
+    /// The compositor goes, and comes again with the same outputs; the devices are told of anew.
+    func reconnect(_ devices: [TouchDevice] = []) throws {
+        session.close()
+        connection.disconnect()
+        let stage = stage
+        connection = try stage.connect()
+        session = OverlaySession(
+            connection, session.settings, output: writer, kept, start: Instant(nanoseconds: stage.now)
+        ) {
+            Instant(nanoseconds: stage.now)
+        }
+        for device in devices { session.add(device) }
+        pump()
     }
 
     deinit {

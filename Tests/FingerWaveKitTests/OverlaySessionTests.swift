@@ -1,5 +1,6 @@
 import Gestures
 import Testing
+import TouchDevices
 import TouchStage
 import WaylandProtocols
 
@@ -143,8 +144,52 @@ import WaylandProtocols
         // 300x200 logical px.
         try harness.down(3, 301, 100, on: "HDMI-A-1")
         try harness.down(4, 10, 10, on: "DP-9")
+        try harness.down(5, 10, 10, on: "DP-9")
         #expect(harness.session.streams[0].contactCount == 2)
         #expect(harness.failure == nil && harness.stage.violations.isEmpty)
+        #expect(harness.remarks == ["touches on DP-9 are not shown: there is no such output"])
+    }
+
+    /// As for a recording of a window, whose lines name no output.
+    @Test func touchesThatNameNoOutputGoToTheOneThatIsDrawnOn() throws {
+        let harness = try OverlayHarness("--output", "HDMI-A-1") { options in
+            options.outputs.append(.init(name: "HDMI-A-1", width: 600, height: 400, x: 400))
+        }
+        try harness.down(1, 500, 350)
+        #expect(harness.isMarked(500, 350, on: harness.stage.outputs[1]) && harness.remarks.isEmpty)
+    }
+
+    /// Whoever writes lines may make up any number of seats.
+    @Test func seatsAreBounded() throws {
+        let harness = try OverlayHarness("--source", "-")
+        for seat in 0..<300 {
+            try harness.say(#"{"type":"down","seat":"s\#(seat)","id":1,"time":1,"x":5,"y":5}"#)
+        }
+        #expect(harness.session.streams.count == 256 && harness.remarks == [RecordedStreams.tooMany])
+    }
+
+    @Test func acrossCompositorsACauseIsToldOnce() throws {
+        let harness = try OverlayHarness("--map", "event8=DP-9", "--output", "DP-7") { options in
+            options.outputs.append(.init(name: "HDMI-A-1", width: 600, height: 400, x: 400))
+        }
+        let device = TouchDevice(
+            number: 1, name: "Panel", sysname: "event3", path: "", vendor: 0, product: 0, seat: "seat0",
+            millimetres: nil, outputName: nil, calibration: nil, touchCount: nil)
+        harness.session.add(device)
+        let said = [
+            "nothing is shown yet: there is no output DP-7",
+            "--map event8=DP-9: there is no touchscreen event8 and no output DP-9",
+            "event3 (Panel) lies on DP-1: nothing tells which: the first output; --map does",
+        ]
+        #expect(harness.remarks.sorted() == said.sorted())
+        for _ in 0..<2 { try harness.reconnect([device]) }
+        #expect(harness.remarks.count == said.count, "\(harness.remarks)")
+        // A cause that was gone is another one.
+        harness.stage.addOutput(.init(name: "DP-7", width: 100, height: 100, x: 1000))
+        try harness.reconnect([device])
+        harness.stage.removeOutput(harness.stage.outputs[2])
+        try harness.reconnect([device])
+        #expect(harness.remarks.count == said.count + 1 && harness.remarks.last == said[0], "\(harness.remarks)")
     }
 
     @Test func oneOutputAloneIsDrawnOnWhenItIsNamed() throws {
@@ -156,6 +201,7 @@ import WaylandProtocols
         try harness.tap(1, 100, 100, on: "HDMI-A-1")
         #expect(harness.layers.count == 1)
         #expect(harness.printed().filter { $0.contains("\"tap\"") }.count == 2)
+        #expect(harness.remarks == ["touches on DP-1 are not shown: --output draws on HDMI-A-1 alone"])
     }
 
     @Test(arguments: [

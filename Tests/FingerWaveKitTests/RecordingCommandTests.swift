@@ -71,6 +71,49 @@ import Testing
                     + #""longest_pause":{"milliseconds":428,"until":0.5,"line":12}"#), "\(report.json)")
     }
 
+    /// Scripts go by the status.
+    @Test func infoChecksARecording() throws {
+        let folder = try TestFolder()
+        func info(_ words: String...) throws -> (status: Int32, text: String) {
+            let program = try Running(["info"] + words, environment: [])
+            let text = program.rest().replacingOccurrences(of: folder.path + "/", with: "")
+            return (program.wait(), text)
+        }
+        let taps = RecordingCommandTests.taps
+        let whole = try folder.write("whole", taps)
+        #expect(try info("--check", whole).status == 0)
+        let faults = [
+            "broken": taps + "E: nothing\n", "cut": String(taps.dropLast()),
+            "dropped": taps + "E: 3.000001 0000 0003 0000\nE: 3.000001 0000 0000 0000\n",
+            "down": taps + "E: 3.000001 0003 0039 0009\nE: 3.000001 0000 0000 0000\n",
+            "gap": #"{"type":"up","id":1,"time":1}"# + "\n",
+            "twice": #"{"type":"down","id":1,"time":1,"x":1,"y":1}"# + "\n" + #"{"type":"frame"}"# + "\n"
+                + #"{"type":"down","id":1,"time":2,"x":1,"y":1}"# + "\n" + #"{"type":"cancel"}"# + "\n",
+            "lost": #"{"type":"gap","lines":3}"# + "\n",
+        ]
+        for (name, text) in faults {
+            let path = try folder.write(name, text)
+            #expect(try info(path).status == 0)
+            let (status, said) = try info("--check", path)
+            #expect(status == 6 && said.contains("\nfingerwave: \(name) has faults: 1 "), "\(said)")
+        }
+        let several = try info("--check", "--json", folder.path + "/broken", whole, folder.path + "/lost")
+        #expect(several.status == 6 && several.text.contains(#""type":"oddity","line":19"#))
+        #expect(several.text.contains("fingerwave: lost has faults: 1 gap\n"))
+        #expect(try info("--check", folder.path + "/broken", folder.path + "/none").status == 5)
+        #expect(try info("--check").text == "fingerwave: --check is for recordings: none was given; name a FILE\n")
+    }
+
+    @Test func infoReckonsByTheSizeThatItIsTold() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("taps", RecordingCommandTests.taps)
+        let report = try RecordingReport(path: path, size: .init(width: 320, height: 240))
+        #expect(report.text.contains("tap 2; on 320x240 logical px\n"), "\(report.text)")
+        #expect(report.json.contains(#""name":"evdev0","width":320,"height":240,"known_by":"option"}"#))
+        let program = try Running(["info", "--size", "0x240", path], environment: [])
+        #expect(program.rest().contains("each from 1 to 16384") && program.wait() == 1)
+    }
+
     @Test func infoNamesADeviceOnce() throws {
         let folder = try TestFolder()
         let log = "-event3   DEVICE_ADDED  Panel  seat0 default group1  cap:t  size 154x86mm ntouches 10 calib\n"

@@ -241,6 +241,22 @@ import Testing
         }
     }
 
+    /// What has no name cannot be chosen by it.
+    @Test func anOutputThatNobodyNamedIsSaid() throws {
+        func line(_ id: Int, _ output: String) -> String {
+            #"{"type":"down","seat":"seat0","id":\#(id),"time":0,"x":5,"y":5\#(output)}"# + "\n"
+        }
+        let unnamed = try folder.write("unnamed.jsonl", line(0, ""))
+        #expect(failure("--on", "DP-1", input: unnamed)?.why == "the recording names no output and no panel")
+        let both = try folder.write("both.jsonl", line(0, "") + line(1, #","output":"DP-2""#))
+        #expect(
+            failure("--on", "DP-1", input: both)?.why
+                == "the recording has touches on an output without a name, DP-2")
+        #expect(failure("--on", "DP-2", input: both) == nil)
+        let said = try Running(["render", both, "-o", folder.path + "/out.png"], environment: []).rest()
+        #expect(said.contains("only touches on an output without a name are shown, of an output without a name, DP-2"))
+    }
+
     @Test func aPictureLiesUnderTheTouches() throws {
         let ground = folder.path + "/ground.png"
         try render("--as", "moment", "--background", "ff0000", "--at", "0.5", to: ground)

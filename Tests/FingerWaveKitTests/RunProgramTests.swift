@@ -222,16 +222,19 @@ final class Running {
     /// - Parameters:
     ///   - largestFile: units of 512 bytes that no file of its may go beyond.
     ///   - redirections: a shell's, which it is started with.
+    ///   - isHeld: as by nohup.
     init(
-        _ arguments: [String], environment: [String], largestFile: Int? = nil, redirections: String? = nil
+        _ arguments: [String], environment: [String], largestFile: Int? = nil, redirections: String? = nil,
+        isHeld: Bool = false
     ) throws {
         var link = [UInt8](repeating: 0, count: 4096)
         let length = link.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
         let own = String(decoding: link[..<max(0, length)], as: UTF8.self)
         let folder = own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
-        let isDirect = largestFile == nil && redirections == nil
+        let isDirect = largestFile == nil && redirections == nil && !isHeld
         let program = isDirect ? folder + "/fingerwave" : "/bin/sh"
-        let line = (largestFile.map { "ulimit -f \($0); " } ?? "") + "exec \"$0\" \"$@\" \(redirections ?? "")"
+        let limits = (largestFile.map { "ulimit -f \($0); " } ?? "") + (isHeld ? "trap '' HUP; " : "")
+        let line = limits + "exec \"$0\" \"$@\" \(redirections ?? "")"
         let shell = isDirect ? [] : ["-c", line, folder + "/fingerwave"]
         var toProgram: [Int32] = [-1, -1]
         var fromProgram: [Int32] = [-1, -1]

@@ -101,6 +101,38 @@ import Testing
         #expect(faults.count == 1 && faults[0].line == 5 && faults[0].count > 199, "\(faults)")
     }
 
+    // MARK: Sizes and places
+
+    @Test func contactsThatComeDownBesideWhatIsTouchedAreTold() {
+        func fault(_ place: TouchLine.Place, isResumed: Bool = false) -> String? {
+            var down = TouchLine(.down, seat: "a", id: 1, time: 1, place: place)
+            down.isResumed = isResumed
+            return summary([down, line(.up, 1, 2), line(.frame, nil, nil)]).faults.first?.kind.description
+        }
+        #expect(
+            fault(.output(Point(x: -50, y: 3.25))) == "contact 1 comes down at -50, 3.25 px, beside what is touched")
+        #expect(
+            fault(.panel(Point(x: 0.5, y: 1.2)))
+                == "contact 1 comes down at 0.5, 1.2 of the panel, beside what is touched")
+        for place in [TouchLine.Place.output(.zero), .panel(Point(x: -0.1, y: 1.1))] { #expect(fault(place) == nil) }
+        // It has moved there since.
+        #expect(fault(.output(Point(x: -50, y: 3)), isResumed: true) == nil)
+        let moved = [line(.down, 1, 1, 5), line(.motion, 1, 2, -70), line(.up, 1, 2), line(.frame, nil, 2)]
+        #expect(summary(moved).faults.isEmpty)
+    }
+
+    /// Resolutions that no panel has.
+    @Test func anAxisOfNoPanelIsTold() {
+        for (resolution, isOdd) in [(0, false), (10, false), (800, true), (-1, true), (2_000_000_000, true)] {
+            let device = RecordingOdditiesTests.device.replacing(
+                "[53,0,799,0,0,10]", with: "[53,0,799,0,0,\(resolution)]")
+            let text = device + events(1, "[3,57,1],[3,53,9],[3,54,9]") + events(2, "[3,57,-1]")
+            let summary = RecordingTests.summary(of: read(text))
+            #expect(summary.faults.map(\.kind) == (isOdd ? [.oddLength(EvdevCode.positionX)] : []), "\(resolution)")
+            #expect((summary.devices[0].axis(EvdevCode.positionX)?.millimetres == nil) == (resolution != 10))
+        }
+    }
+
     // MARK: Frames
 
     @Test func framesThatNobodySentAreCounted() {

@@ -114,7 +114,6 @@ import Testing
         #expect(configure.size == Size(width: 640, height: 480) && configure.output == "DP-1")
         #expect(try TouchLine(configure.json) == configure)
         #expect(try TouchLine(#"{"type":"ready","outputs":[]}"#).size == nil)
-        #expect(try TouchLine(#"{"type":"ready","width":0,"height":480}"#).size == nil)
         #expect(try TouchLine(#"{"type":"other","width":"x"}"#).size == nil)
     }
 
@@ -158,6 +157,19 @@ import Testing
         (#"{"type":"down","x":1,"y":1}"#, #""down" lacks "id""#),
         (#"{"type":"down","id":1}"#, #""down" lacks "x""#),
         (#"{"type":"motion","id":1,"x":1}"#, #""x" must be together with "y""#),
+        (#"{"type":"ready","width":640}"#, #""width" must be together with "height""#),
+        (#"{"type":"ready","width":0,"height":480}"#, #""width" must be a number from 1 to 100000"#),
+        (#"{"type":"configure","width":640,"height":-1}"#, #""height" must be a number from 1 to 100000"#),
+        (#"{"type":"configure","width":100001,"height":1}"#, #""width" must be a number from 1 to 100000"#),
+        (
+            #"{"type":"device","device":"event0","event":"added","millimetres":[0,0]}"#,
+            #""millimetres" must be a panel's: numbers from 1 to 100000"#
+        ),
+        (
+            #"{"type":"device","device":"event0","event":"added","millimetres":[154,1e300]}"#,
+            #""millimetres" must be a panel's: numbers from 1 to 100000"#
+        ),
+        (#"{"type":"device","device":"event0","event":"added","touches":0}"#, #""touches" must be 1 or more"#),
         (#"{"type":"motion","id":1,"v":1}"#, #""v" must be together with "u""#),
         (#"{"type":"down","id":1,"x":null,"y":1}"#, #""x" must be a number below 10^9"#),
         (#"{"type":"down","id":1,"x":1e400,"y":1}"#, #""x" must be a number below 10^9"#),

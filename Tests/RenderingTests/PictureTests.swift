@@ -81,13 +81,13 @@ import Testing
         let picture = PNGPicture(width: 3, height: 2, pixels: pixels)
         let path = "/tmp/fingerwave-test-\(getpid())-picture.png"
         defer { _ = unlink(path) }
-        try picture.write(path: path)
+        let bytes = try picture.encoded()
+        let file = try #require(fopen(path, "w"))
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
         let read = try PNGPicture(path: path)
         #expect(read.width == 3 && read.height == 2 && read.pixels == pixels)
-        let bytes = try picture.encoded()
         #expect(try bytes == PNGPicture(width: 3, height: 2, pixels: pixels).encoded())
-        var status = stat()
-        #expect(stat(path, &status) == 0 && Int(status.st_size) == bytes.count)
         // Nothing in it tells when it was made.
         #expect(!String(decoding: bytes, as: UTF8.self).contains("tIME"))
         #expect(throws: PNGError.self) { try PNGPicture(path: path, mostPixels: 5) }

@@ -13,10 +13,7 @@ struct Finished {
 
     /// Runs a program of this build in `folder`. It sees the variables given, PATH, and no others.
     init(_ name: String, _ arguments: [String], input: String, folder: String, environment: [String]) throws {
-        var link = [UInt8](repeating: 0, count: 4096)
-        let length = link.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
-        let own = String(decoding: link[..<max(0, length)], as: UTF8.self)
-        let program = own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+        let program = Finished.folder + "/\(name)"
 
         // Memory files rather than pipes: nothing has to be read while the program runs.
         let files = [fw_memfd("input"), fw_memfd("output"), fw_memfd("errors")]
@@ -35,13 +32,29 @@ struct Finished {
         var variables = (environment + ["PATH=\(path)"]).map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
         var process: pid_t = 0
-        let error = posix_spawn(&process, program, &actions, nil, &words, &variables)
+        // The tests' threads have signals blocked.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let error = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
         guard error == 0 else { throw StartError(number: error) }
         var code: Int32 = 0
         while waitpid(process, &code, 0) < 0, fw_errno() == EINTR {}
         status = fw_exit_code(code)
         output = Finished.text(files[1])
         errors = Finished.text(files[2])
+    }
+
+    /// Where this build's programs are.
+    static var folder: String {
+        var link = [UInt8](repeating: 0, count: 4096)
+        let length = link.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+        let own = String(decoding: link[..<max(0, length)], as: UTF8.self)
+        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     }
 
     private static func text(_ file: Int32) -> String {

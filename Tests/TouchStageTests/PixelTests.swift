@@ -135,6 +135,37 @@ import WaylandProtocols
         #expect(stage.screenshot() == Picture(width: 500, height: 250, pixels: Array(buffer.pixels)))
     }
 
+    @Test func whatIsShownHasTheScaleThatClientsAreTold() throws {
+        let (stage, client) = try stage(width: 1370, height: 40, scale: 1.37)
+        #expect(stage.output.state.scale == 164.0 / 120)
+        stage.output.state.scale = 1.37
+        #expect(stage.output.state.scale == 164.0 / 120)
+        let window = try TestWindow(client, showing: client.buffer(800, 20, Self.red))
+        // Two surfaces side by side, of as many px as the client was told: 730 logical px end at 997.67 of the screen's.
+        var children: [(WlSurface, WlSubsurface, WpViewport)] = []
+        for (x, pixels) in [(690, 943..<998), (730, 998..<1052)] as [(Int32, Range<Int32>)] {
+            let surface = client.compositor.createSurface()
+            let role = try client.bind(WlSubcompositor.self).getSubsurface(surface: surface, parent: window.surface)
+            role.setPosition(x: x, y: 0)
+            let viewport = try client.bind(WpViewporter.self).getViewport(surface: surface)
+            viewport.setDestination(width: 40, height: 20)
+            let buffer = client.buffer(Int32(pixels.count), 27, Self.blue)
+            for row in 0..<27 {
+                buffer.pixels[row * pixels.count] = Self.red
+                buffer.pixels[(row + 1) * pixels.count - 1] = Self.red
+            }
+            surface.attach(buffer: buffer.object, x: 0, y: 0)
+            surface.damage(x: 0, y: 0, width: 40, height: 20)
+            surface.commit()
+            children.append((surface, role, viewport))
+        }
+        window.surface.commit()
+        try client.pump()
+        let picture = stage.screenshot()
+        let edges = (943..<1052).filter { picture[$0, 5] == Self.red }
+        #expect(edges == [943, 997, 998, 1051])
+    }
+
     @Test func theViewportsSourceIsCutOut() throws {
         let (stage, client) = try stage()
         let window = try TestWindow(client)
@@ -280,5 +311,12 @@ import WaylandProtocols
         #expect(picture.boundsOfDifferences(Picture(width: 5, height: 3, fill: Self.red))?.width == 5)
         #expect(throws: PictureError.self) { try Picture(png: folder + "/absent.png") }
         #expect(throws: PictureError.self) { try picture.write(png: folder + "/absent/picture.png") }
+        // Whatever cannot be written to is left.
+        let full = folder + "/full"
+        defer { unlink(full) }
+        try #require(symlink("/dev/full", full) == 0)
+        let error = #expect(throws: PictureError.self) { try picture.write(png: full) }
+        #expect(error?.description == "\(full): No space left on device")
+        #expect(access(full, F_OK) == 0)
     }
 }

@@ -34,7 +34,14 @@ import TouchStage
         (["--transform", "45"], "touch-stage: --transform: \"45\" is no transform"),
         (["--offer", "wl_shm=9"], "touch-stage: --offer: wl_shm is known up to version 2"),
         (["--without", "wl_nothing"], "touch-stage: --without: there is no global \"wl_nothing\" here"),
+        (["--help=1"], "touch-stage: --help takes no value"),
         (["--script", "absent.txt"], "touch-stage: absent.txt: No such file or directory;"),
+        (["--script", "."], "touch-stage: .: Is a directory;"), (["--script", ""], "touch-stage: \"\": No such file"),
+        (["--script", "/dev/zero"], "touch-stage: /dev/zero:1: a line longer than 4096 bytes"),
+        (
+            ["--exit-after", "0", "--without", "wl_output", "--screenshot", "x.png"],
+            "touch-stage: cannot make a screenshot: there is no screen"
+        ),
         (
             ["--exit-after", "0", "--screenshot", "absent/x.png"],
             "touch-stage: cannot write a screenshot to absent/x.png:"
@@ -46,10 +53,63 @@ import TouchStage
         #expect(result.errors.hasPrefix(text), "\(result.errors)")
     }
 
+    @Test func whatCannotBePrintedIsSaid() throws {
+        for (redirection, why) in [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")] {
+            for words in ["--help", "--version", "--exit-after 0"] {
+                let result = try run(["--", "sh", "-c", "exec \"$0\" \(words) \(redirection)", program])
+                #expect(
+                    result.status == 125
+                        && result.errors.hasPrefix("touch-stage: cannot write standard output: \(why); "), "\(result)")
+            }
+        }
+    }
+
+    /// Of this build.
+    private var program: String { Finished.folder + "/touch-stage" }
+
+    @Test func aScriptIsNoPlaceForAPicture() throws {
+        let path = folder + "/script"
+        defer { unlink(path) }
+        let text = "screenshot ./script\n"
+        let file = try #require(fopen(path, "w"))
+        fputs(text, file)
+        fclose(file)
+        for words in [[], ["--exit-after", "0", "--screenshot", path]] {
+            let result = try run(["--script", "script"] + words)
+            #expect(result.status == 125 && result.errors.contains("it is the script; give another file"), "\(result)")
+        }
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_size == text.utf8.count)
+    }
+
+    @Test func aFileIsNoSocket() throws {
+        let path = folder + "/precious"
+        defer { unlink(path) }
+        let file = try #require(fopen(path, "w"))
+        fclose(file)
+        for name in ["precious", path] {
+            let result = try run(["--exit-after", "0", "--socket", name])
+            #expect(result.status == 125, "\(result)")
+            #expect(result.errors.hasPrefix("touch-stage: cannot listen on \(name): File exists;"), "\(result)")
+            #expect(access(path, F_OK) == 0)
+        }
+    }
+
+    /// Nothing is done twice, left out or kept in memory.
+    @Test func aLongScriptIsPlayedAsItComes() throws {
+        let frames = String(repeating: "frame\n", count: 400_000)
+        for words in [["--script", "-"], ["--script", "/proc/self/fd/0"]] {
+            let result = try run(words, input: frames + "screenshot absent/x.png\n" + frames)
+            #expect(result.status == 125 && result.errors.contains("absent/x.png: No such file"), "\(result)")
+        }
+    }
+
     @Test func aFaultInTheScriptNamesItsLine() throws {
         let result = try run(["--script", "-"], input: "frame\n\nbogus\n")
         #expect(result.status == 125)
         #expect(result.errors.hasPrefix("touch-stage: input:3: unknown command \"bogus\""), "\(result.errors)")
+        let odd = try run(["--script", "-"], input: "fr\u{1}\u{1B}[2J\n")
+        #expect(odd.errors.hasPrefix("touch-stage: input:1: unknown command \"fr??[2J\";"), "\(odd.errors)")
     }
 
     @Test func theProgramsStatusIsHandedOn() throws {
@@ -59,6 +119,13 @@ import TouchStage
         #expect(try run(["--", "/nowhere/program"]).status == 127)
         #expect(try run(["--", "/dev/null"]).status == 126)
         #expect(try run(["--", "sh", "-c", "kill -9 $$"]).status == 137)
+    }
+
+    /// As every program: no crash is told of.
+    @Test(arguments: [SIGQUIT, SIGABRT, SIGSEGV]) func aSignalFromOutsideIsNoCrash(number: Int32) throws {
+        let result = try run(["--", "sh", "-c", "kill -\(number) $PPID; sleep 20"])
+        #expect(result.status == 128 + number && result.errors.isEmpty, "\(result)")
+        for name in ["wayland-0", "wayland-0.lock"] { unlink("\(folder)/\(name)") }
     }
 
     @Test func theProgramFindsTheSocketAndAPrivateFolderWhenThereIsNone() throws {

@@ -87,10 +87,31 @@ import WaylandProtocols
 
     @Test func aTouchBesideEverySurfaceIsNotSent() throws {
         let (stage, client, window, log) = try stage()
-        #expect(stage.seat.touch.down(0, x: 150, y: 1) == nil)
+        let touch = stage.seat.touch
+        // Nor is anything of it until it comes down anew, wherever it goes.
+        for end in [{ touch.up(0) }, { touch.cancel() }] {
+            #expect(touch.down(0, x: 150, y: 1) == nil)
+            #expect(touch.contactsOnNothing == [0] && touch.contacts.isEmpty)
+            touch.shape(0, major: 3, minor: 2)
+            touch.orientation(0, degrees: 10)
+            touch.frame()
+            touch.motion(0, x: 50, y: 50)
+            touch.frame()
+            end()
+            #expect(touch.contactsOnNothing.isEmpty)
+        }
+        touch.frame()
         try client.pump()
-        #expect(log.take().isEmpty)
-        _ = window
+        #expect(log.take() == ["frame"], "the one that ends nothing is sent as it was called for")
+        touch.down(0, x: 150, y: 1)
+        touch.down(1, x: 10, y: 10, time: 1)
+        touch.motion(0, x: 20, y: 20)
+        touch.frame()
+        touch.up(0)
+        touch.frame()
+        touch.cancel()
+        try client.pump()
+        #expect(log.take() == ["down 1 10.0 10.0 t1 s\(window.surface.objectID)", "frame", "cancel"])
     }
 
     @Test func theInputRegionLetsTouchesThrough() throws {
@@ -168,9 +189,12 @@ import WaylandProtocols
         current = nil
         try client.pump()
         stage.seat.touch.motion(0, x: 2, y: 2)
+        stage.seat.touch.frame()
         stage.seat.touch.up(0)
+        stage.seat.touch.frame()
         try client.pump()
-        #expect(log.take().count == 1)
+        // The frame that ends the first event, and no other.
+        #expect(log.take().count == 2)
         #expect(current == nil && stage.surfaces.isEmpty)
     }
 

@@ -88,6 +88,7 @@ package enum Help {
           3  the compositor refused a request or sent what is no Wayland
           4  the compositor lacks a global that cannot be done without
           5  a file cannot be read for what it should be, or what is printed not written
+          6  a recording that info --check reads has faults
 
         Once its app runs, run ends with the app's own, or with 128 and the number of
         the signal that ended it.
@@ -124,7 +125,8 @@ package enum Help {
 
                 It prints text on a terminal and JSON Lines elsewhere, or what --log says; see
                 the help on log for this and for --exit-after. Places are fractions of the
-                panel, to the right and down, after libinput's calibration.
+                panel, to the right and down, after libinput's calibration: without a compositor
+                there are no outputs to be on, so --map is overlay's, which may read this.
 
                 Touchscreens are opened for reading and never grabbed; other devices are not
                 opened. Who may not read them can let somebody read who may:
@@ -185,6 +187,12 @@ package enum Help {
                 "List seats, outputs and touchscreens, and why one cannot be read; or say what\n"
                     + "recordings hold. Their formats are on the help on convert.", InfoOptions.self,
                 MappingOptions.self)
+                + """
+
+                Faults are whatever is told with its line (SYN_DROPPED, lines that are broken,
+                a file that is cut, a contact without its end, ...), and gaps.
+
+                """
     }
 
     static var convert: String {

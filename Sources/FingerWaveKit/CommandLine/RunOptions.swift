@@ -27,7 +27,8 @@ package struct RunOptions: OptionTable {
             "log-presented", .flag, "with --log: when each touch was committed and seen",
             get: { $0.logsPresented }, put: { $0.logsPresented = $1 }),
         OptionEntry(
-            "exit-after", .optional(.number("SECONDS", 0...86_400_000, "seconds, 0 or more, or never"), or: "never"),
+            "exit-after",
+            .optional(.number("SECONDS", 0...86_400_000, "seconds from 0 to 86400000, or never"), or: "never"),
             "end by itself", needsRestart: true, get: { $0.exitAfter }, put: { $0.exitAfter = $1 }),
         OptionEntry(
             "verbose", short: "v", .flag, "say what the compositor lacks and what that costs",

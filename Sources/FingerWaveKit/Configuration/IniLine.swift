@@ -10,7 +10,7 @@
         case nothing
         case section(String)
         case entry(key: String, value: String)
-        /// A section without its `]`, or a key without a value.
+        /// A section without its `]`, or a key without a value or a value without a key.
         case broken
         /// Longer than libinih's buffer; it would read the beginning alone.
         case tooLong(limit: Int)
@@ -58,7 +58,7 @@
             } else if isSection {
                 self = feed.found.map { .section($0.section) } ?? .broken
             } else {
-                self = feed.found.map { .entry(key: $0.name, value: $0.value) } ?? .nothing
+                self = feed.found.map { $0.name.isEmpty ? .broken : .entry(key: $0.name, value: $0.value) } ?? .nothing
             }
         }
 

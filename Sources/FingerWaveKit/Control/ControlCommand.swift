@@ -24,6 +24,10 @@ package enum ControlCommand: Equatable, Sendable {
     /// Throws a usage failure that names the nearest command.
     package init(_ words: [String]) throws(Failure) {
         guard let first = words.first else { throw .usage("no command", remedy: "see fingerwave help ctl") }
+        // Behind the end of a line another command would begin.
+        if words.contains(where: { $0.utf8.contains { $0 < 0x20 } }) {
+            throw .usage("a command is one line", remedy: "leave out what is no letter")
+        }
         switch first {
         case "pause": self = .pause
         case "resume": self = .resume
@@ -39,7 +43,7 @@ package enum ControlCommand: Equatable, Sendable {
         default:
             let names = ControlCommand.help.map { String($0.syntax.split(separator: " ")[0]) } + ["list"]
             throw .usage(
-                "unknown command \(first)",
+                "unknown command \(named(first))",
                 remedy: nearest(to: first, among: names).map { "did you mean \($0)?" } ?? "see fingerwave help ctl")
         }
         let count = if case .style = self { 2 } else { 1 }

@@ -65,7 +65,8 @@ final class Steering<Settings: RunningSettings> {
 
     /// SIGHUP: the terminal is gone, or somebody asks for the configuration to be read again.
     private func hangUp() {
-        if terminal.isGone { actions.quit() } else { reload() }
+        // Where it was ignored, as by nohup, a terminal that goes is none of our business.
+        if terminal.isGone, fw_is_ignored(SIGHUP) == 0 { actions.quit() } else { reload() }
     }
 
     private func reload() {

@@ -33,7 +33,7 @@ final class EventsCommand {
 
     func run() throws(Failure) {
         fw_ignore_signal(SIGPIPE)
-        for number in [SIGINT, SIGTERM, SIGHUP] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
+        loop.onEnd { [loop] in loop.stop() }
         // SAFETY: see the type's comment.
         source.onEvent = { [unowned(unsafe) self] event, arrival in unsafe self.receive(event, arrival) }
         try source.begin()
@@ -54,7 +54,7 @@ final class EventsCommand {
         switch event {
         case .device(let device, let isThere):
             devices.removeAll { StreamKey($0) == StreamKey(device) }
-            if isThere { devices.append(device) }
+            if isThere, devices.count < RecordedStreams.most { devices.append(device) }
             log.device(isThere ? .added : .removed, device, at: arrival)
         case .touch(let line): log.touch(line, at: arrival)
         case .other, .description: break

@@ -10,16 +10,32 @@ package struct InfoOptions: OptionTable {
     package var json = false
     /// The compositor's socket; nil: as the environment says.
     package var display: String?
+    /// Of what was touched in recordings, logical px; nil: as they tell it.
+    package var size: WindowOptions.Size?
+    /// Recordings are to be without faults.
+    package var check = false
 
     package init() {}
 
     package static let topic: HelpTopic? = .info
+
+    /// That what is said has something to speak of.
+    package func check(_ files: [String]) throws(Failure) {
+        guard files.isEmpty, check || size != nil else { return }
+        throw .usage(
+            "--\(check ? "check" : "size") is for recordings", why: "none was given", remedy: "name a FILE")
+    }
 
     package static let entries: [OptionEntry<InfoOptions>] = [
         OptionEntry("json", .flag, "print JSON Lines", get: { $0.json }, put: { $0.json = $1 }),
         OptionEntry(
             "display", .optional(.text("SOCKET"), or: ""), "the compositor ($WAYLAND_DISPLAY)",
             get: { $0.display }, put: { $0.display = $1 }),
+        OptionEntry(
+            "size", .optional(.size, or: "auto"), "FILE: logical px of what was touched", get: { $0.size },
+            put: { $0.size = $1 }),
+        OptionEntry(
+            "check", .flag, "FILE: end with status 6 when it has faults", get: { $0.check }, put: { $0.check = $1 }),
     ]
 }
 

@@ -92,11 +92,13 @@ package final class LineWriter: LineSink {
     }
 
     /// Why what was written did not arrive.
-    package var failure: Failure? {
-        writeError.map { number in
-            Failure(
-                "cannot write standard output", why: errorText(number), remedy: "write it elsewhere", code: .badInput)
-        }
+    package var failure: Failure? { writeError.map { .standardOutput($0) } }
+}
+
+extension Failure {
+    /// - Parameter number: errno of the write.
+    static func standardOutput(_ number: Int32) -> Failure {
+        Failure("cannot write standard output", why: errorText(number), remedy: "write it elsewhere", code: .badInput)
     }
 }
 

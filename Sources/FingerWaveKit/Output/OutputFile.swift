@@ -165,7 +165,10 @@ final class OutputFile {
 
     private func failure(_ why: Int32) -> Failure {
         abandon()
-        return Failure("cannot write \(path)", why: errorText(why), remedy: "name another file", code: .badInput)
+        if path == "-" { return .standardOutput(why) }
+        return Failure(
+            "cannot write \(named(path))", why: errorText(why), remedy: "name another file",
+            code: .badInput)
     }
 }
 

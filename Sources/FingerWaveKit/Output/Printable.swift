@@ -1,3 +1,6 @@
+/// What somebody gave as a name, for a sentence: one that is empty is seen.
+func named(_ text: String) -> String { text.isEmpty ? "\"\"" : text }
+
 /// Names are other people's: what a terminal would obey is shown as a question mark.
 ///
 /// - Parameter keepsLines: line ends stay, where the text has some of its own.

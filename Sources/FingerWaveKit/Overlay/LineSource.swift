@@ -23,6 +23,7 @@ final class LineSource: TouchSource {
     }
 
     func begin() throws(Failure) {
+        try OutputFile.check(input: "-", output: "-")
         // SAFETY: see the protocol's comment.
         watch = loop.watch(descriptor, .readable) { [unowned(unsafe) self] ready in unsafe self.read(ready) }
     }

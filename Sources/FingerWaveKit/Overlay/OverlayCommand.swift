@@ -34,6 +34,7 @@ final class OverlayCommand {
     /// Said once for each time that the compositor is gone.
     private var saysWaiting = false
     private var rest = SourceRest()
+    private let remarks = OverlayRemarks()
 
     /// Between attempts to reach a compositor, ns: it doubles until the last. A compositor that restarts is found within a
     /// quarter of a second, and one that is not there costs an attempt in 5 s.
@@ -82,6 +83,7 @@ final class OverlayCommand {
         case .device(let device, let isThere):
             devices.removeAll { StreamKey($0) == StreamKey(device) }
             if isThere {
+                guard devices.count < RecordedStreams.most else { return remarks.tellTooMany() }
                 devices.append(device)
                 session?.add(device)
             } else {
@@ -115,7 +117,7 @@ final class OverlayCommand {
     private func connect() throws(ConnectionError) {
         let connection = try Connection.connect(to: steering.settings.overlay.display)
         let session = OverlaySession(
-            connection, steering.settings, output: output.writer, start: start, clock: clock)
+            connection, steering.settings, output: output.writer, remarks, start: start, clock: clock)
         self.session = session
         session.setPaused(isPaused)
         // SAFETY: see the type's comment.

@@ -16,6 +16,7 @@ extension OverlaySession {
     func remove(_ device: TouchDevice) {
         devices.removeAll { StreamKey($0) == StreamKey(device) }
         mappings[StreamKey(device)] = nil
+        remarks.forget(StreamKey(device))
         log?.device(.removed, device, at: clock())
         guard let index = streams.firstIndex(where: { $0.key == StreamKey(device) }) else { return }
         let stream = streams.remove(at: index)
@@ -41,12 +42,13 @@ extension OverlaySession {
             if early.count < OverlaySession.mostEarly { early.append((line, arrival)) }
             return
         }
-        let stream = stream(StreamKey(line))
+        guard let stream = stream(StreamKey(line)) else { return remarks.tellTooMany() }
         let time = stream.stamp(line.time, arrival: arrival)
         var spot: Spot?
         switch (line.kind, line.id) {
         case (.down, let id?):
             spot = self.spot(of: line)
+            tellIfNowhere(line, spot)
             if let spot {
                 let target = Int(spot.output.global)
                 note(.down(id: id, time: time, position: spot.position, target: target), stream, spot, arrival)
@@ -70,7 +72,10 @@ extension OverlaySession {
         case (.pointer(let phase), _):
             spot = self.spot(of: line, isBound: phase == .began)
             guard let spot else { return log?.nowhere(line, at: arrival) ?? () }
-            if phase == .began { fit(stream, to: spot.output) }
+            if phase == .began {
+                tellIfNowhere(line, spot)
+                fit(stream, to: spot.output)
+            }
         case (.cancel, let id?): log?.cancel(id, stream.key, at: arrival)
         case (.cancel, nil):
             // Without a device it is the whole seat's.
@@ -136,8 +141,10 @@ extension OverlaySession {
         if stream.fittedTo == output { stream.fittedTo = nil }
     }
 
-    private func stream(_ key: StreamKey) -> TouchStream {
+    /// Nil for one too many.
+    private func stream(_ key: StreamKey) -> TouchStream? {
         if let stream = streams.first(where: { $0.key == key }) { return stream }
+        guard streams.count < RecordedStreams.most else { return nil }
         let stream = TouchStream(
             key, number: streamCount, configuration: settings.gestures.configuration(pixelsPerMillimetre: nil))
         streamCount += 1
@@ -202,7 +209,16 @@ extension OverlaySession {
 
     /// What places in logical px are on.
     private func output(of line: TouchLine) -> OutputFacts? {
-        if let name = line.output { outputs.facts(named: name) } else { outputs.first }
+        if let name = line.output ?? settings.overlay.output { outputs.facts(named: name) } else { outputs.first }
+    }
+
+    /// A touch that nobody can see is told of: once for each output.
+    private func tellIfNowhere(_ line: TouchLine, _ spot: Spot?) {
+        if let spot, let alone = settings.overlay.output, spot.output.name != alone {
+            remarks.tellNowhere(spot.output.label, "--output draws on \(alone) alone")
+        } else if spot == nil, case .output? = line.place, let name = line.output, outputs.facts(named: name) == nil {
+            remarks.tellNowhere(name, "there is no such output")
+        }
     }
 
     /// A touchscreen that told nothing of itself is taken for what its lines say.
@@ -212,7 +228,9 @@ extension OverlaySession {
         let device = TouchDevice(
             number: 0, name: "", sysname: line.device ?? "", path: "", vendor: 0, product: 0, seat: key.seat,
             millimetres: nil, outputName: line.output, calibration: nil, touchCount: nil)
-        return decide(device)
+        let decision = decide(device)
+        remark(device, decision)
+        return decision
     }
 
     /// Decides anew where every touchscreen lies, and says what has changed.
@@ -239,10 +257,16 @@ extension OverlaySession {
     private func tell(_ device: TouchDevice) {
         guard let decision = mappings[StreamKey(device)] else { return }
         log?.mapping(device, decision, outputs.all)
+        remark(device, decision)
+    }
+
+    private func remark(_ device: TouchDevice, _ decision: OutputMapping.Decision) {
         let (name, why) = decision.words(outputs.all)
         // What is a guess, or no good, is said to everybody.
-        if case .output(_, let reason) = decision, !reason.isGuess, !settings.run.isVerbose { return }
-        complain("fingerwave: \(device.label) lies on \(name ?? "no output"): \(why)\n")
+        let isSure = if case .output(_, let reason) = decision { !reason.isGuess } else { false }
+        let isSilent = isSure && !settings.run.isVerbose
+        let label = device.label.isEmpty ? "a touchscreen without a name" : device.label
+        remarks.tell(StreamKey(device), "\(label) lies on \(name ?? "no output"): \(why)", isSilent: isSilent)
     }
 
     private func note(

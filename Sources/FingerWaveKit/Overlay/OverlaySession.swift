@@ -26,6 +26,7 @@ final class OverlaySession {
     private(set) var log: EventLog?
     let start: Instant
     let clock: () -> Instant
+    let remarks: OverlayRemarks
     private let globals: Globals
     let outputs = Outputs()
     private var parts: OverlayGlobals?
@@ -48,12 +49,14 @@ final class OverlaySession {
     var counts = SessionCounts()
 
     /// - Parameters:
+    ///   - remarks: those of the sessions before it.
     ///   - start: what the log's times are reckoned from.
     ///   - clock: the monotonic time now.
     init(
-        _ connection: Connection, _ settings: OverlaySettings, output: LineWriter, start: Instant,
-        clock: @escaping () -> Instant
+        _ connection: Connection, _ settings: OverlaySettings, output: LineWriter,
+        _ remarks: OverlayRemarks = OverlayRemarks(), start: Instant, clock: @escaping () -> Instant
     ) {
+        self.remarks = remarks
         self.connection = connection
         self.settings = settings
         self.output = output
@@ -130,14 +133,12 @@ final class OverlaySession {
         if stage == .describing, isDescribed {
             stage = .running
             updateScreens()
-            if let name = settings.overlay.output, outputs.find(name: name) == nil {
-                complain("fingerwave: nothing is shown yet: there is no output \(name)\n")
-            }
+            let missing = settings.overlay.output.flatMap { outputs.find(name: $0) == nil ? $0 : nil }
+            remarks.tell(.outputs, missing.map { ["nothing is shown yet: there is no output \($0)"] } ?? [])
             // Lines name their touchscreens as they come.
             let devices = settings.sources.source == .libinput ? devices : nil
-            for text in OutputMapping.missing(of: settings.mapping.map, devices: devices, outputs: outputs.all) {
-                complain("fingerwave: \(text)\n")
-            }
+            remarks.tell(
+                .rules, OutputMapping.missing(of: settings.mapping.map, devices: devices, outputs: outputs.all))
             log?.overlayReady(outputs.all)
             handleEarly()
         }
@@ -146,9 +147,7 @@ final class OverlaySession {
     private func bind() throws(ConnectionError) {
         let parts = try OverlayGlobals(globals)
         self.parts = parts
-        if settings.run.isVerbose {
-            for shortcoming in parts.shortcomings { complain("fingerwave: \(shortcoming)\n") }
-        }
+        if settings.run.isVerbose { remarks.tell(.globals, parts.shortcomings) }
         outputs.wantsLayout = true
         outputs.manager = globals.bindIfOffered(ZxdgOutputManagerV1.self, versions: 1...3)
         // SAFETY: see the type's comment.

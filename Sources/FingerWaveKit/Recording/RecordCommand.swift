@@ -116,7 +116,7 @@ final class SourceRecording {
 
     func run() throws(Failure) {
         fw_ignore_signal(SIGPIPE)
-        for number in [SIGINT, SIGTERM, SIGHUP] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
+        loop.onEnd { [loop] in loop.stop() }
         // SAFETY: see the type's comment.
         source.onEvent = { [unowned(unsafe) self] event, arrival in unsafe self.receive(event, arrival) }
         target.header = { [unowned(unsafe) self] in unsafe self.header }

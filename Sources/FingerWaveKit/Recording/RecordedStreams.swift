@@ -27,6 +27,7 @@ final class RecordedStreams {
 
     /// At a time, as `info` counts them.
     static let most = 256
+    static let tooMany = "touches of more than \(most) seats and devices: the others are passed over"
     /// Numbers are given again after so many: a recording may be played for ever.
     private static let mostNumbers = 10_000
 

@@ -39,6 +39,8 @@ package struct RecordedSurface: Equatable, Sendable {
 package struct RecordedSurfaces {
     /// For panels that tell nothing of themselves; logical px.
     static let assumedSize = Size(width: 1280, height: 720)
+    /// Of panels, and of outputs, that are told of: as many as there are seats and devices.
+    private static let most = 256
     /// Units that are taken for logical px as they are. Others keep their proportion.
     private static let plainUnits = 320.0...4096.0
 
@@ -95,6 +97,7 @@ package struct RecordedSurfaces {
         case .other:
             guard let size = line.size else { return false }
             recorded.removeAll { $0.output == line.output }
+            guard recorded.count < RecordedSurfaces.most else { return false }
             recorded.append((line.output, size))
             settle()
         default: return false
@@ -122,6 +125,7 @@ package struct RecordedSurfaces {
         if let index = panels.firstIndex(where: { $0.device == device }) {
             body(&panels[index])
         } else {
+            guard panels.count < RecordedSurfaces.most else { return }
             panels.append(Panel(device: device))
             body(&panels[panels.count - 1])
         }

@@ -48,7 +48,9 @@ struct RecordingFile {
         }
     }
 
+    /// Refuses what it would be read from and printed into at once.
     mutating func open() throws(Failure) {
+        try OutputFile.check(input: path, output: "-")
         let isInput = path == "-"
         descriptor = isInput ? STDIN_FILENO : unsafe path.withCString { unsafe fw_open_for_reading($0) }
         guard descriptor >= 0 else { throw failure(fw_errno()) }
@@ -110,7 +112,7 @@ struct RecordingFile {
     }
 
     private func failure(_ why: Int32) -> Failure {
-        Failure("cannot read \(path)", why: errorText(why), remedy: "name another file", code: .badInput)
+        Failure("cannot read \(named(path))", why: errorText(why), remedy: "name another file", code: .badInput)
     }
 
     /// Why nothing of the file could be read as a recording; nil when something could.

@@ -13,12 +13,14 @@ struct RecordingReport {
     let surfaces: [RecordedSurface]
 
     /// Reads the file to its end.
-    init(path: String) throws(Failure) {
+    ///
+    /// - Parameter size: of what was touched, logical px; nil: as the recording tells it.
+    init(path: String, size: WindowOptions.Size? = nil) throws(Failure) {
         var file = RecordingFile(path: path)
         var touches = RecordingTouches()
         var summary = RecordingSummary()
         var settled: [RecordingItem] = []
-        let recorded = RecordedGestures()
+        let recorded = RecordedGestures(size: size.map { Size(width: Double($0.width), height: Double($0.height)) })
         var gestures = GestureCounts()
         func count(_ moment: RecordedGestures.Moment) { for gesture in moment.gestures { gestures.count(gesture) } }
         try file.read { (item) throws(Failure) in
@@ -39,6 +41,18 @@ struct RecordingReport {
         format = file.reader.format?.name ?? "unknown"
         packing = file.reader.compression?.program
         self.summary = summary
+    }
+
+    /// What makes it none to rely on; nil when nothing does.
+    var failure: Failure? {
+        let oddities = summary.faults.reduce(summary.otherFaults) { $0 + $1.count }
+        var words: [String] = []
+        if oddities > 0 { words.append(count(oddities, "oddity", "oddities")) }
+        if summary.gapCount > 0 { words.append(count(summary.gapCount, "gap", "gaps")) }
+        let leftDown = count(summary.leftDownCount, "contact", "contacts") + " left down"
+        if summary.leftDownCount > 0 { words.append(leftDown) }
+        guard !words.isEmpty else { return nil }
+        return Failure("\(path) has faults", why: words.joined(separator: ", "), remedy: "", code: .faults)
     }
 
     // MARK: Text

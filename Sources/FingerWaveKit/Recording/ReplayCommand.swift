@@ -90,7 +90,7 @@ final class ReplayPrinter: ReplayListener {
 
     /// In its time.
     func play(_ source: ReplaySource, _ loop: EventLoop) throws(Failure) {
-        for number in [SIGINT, SIGTERM, SIGHUP] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
+        loop.onEnd { [loop] in loop.stop() }
         // SAFETY: see the type's comment.
         source.onEvent = { [unowned(unsafe) self, unowned(unsafe) loop] event, arrival in
             unsafe self.receive(event, arrival)

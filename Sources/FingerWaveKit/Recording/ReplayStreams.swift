@@ -35,11 +35,7 @@ final class ReplayStreams {
     init(_ listener: any ReplayListener, _ options: GestureOptions, _ screen: RecordedStreams.Screen) {
         unsafe self.listener = listener
         streams = RecordedStreams(options, RecordedSurfaces(size: nil), screen: screen)
-        streams.onTooMany = {
-            complain(
-                "fingerwave: touches of more than \(RecordedStreams.most) seats and devices: the others are passed "
-                    + "over\n")
-        }
+        streams.onTooMany = { complain("fingerwave: \(RecordedStreams.tooMany)\n") }
     }
 
     /// The window's size or the options have changed.

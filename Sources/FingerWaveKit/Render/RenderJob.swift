@@ -12,6 +12,8 @@ final class RenderJob {
     /// As long as pixman takes them.
     static let longestSheet: Int32 = 32767
     private static let mostPixels = 1 << 28
+    /// Of what was touched, in a message.
+    private static let mostNames = 8
     /// Of a tile of a sheet at scale 1, pixels.
     private static let tileWidth = 320.0
 
@@ -76,18 +78,21 @@ final class RenderJob {
                 code: .badInput)
         }
         let touched = scan.traffic.indices.filter { scan.traffic[$0].contactCount > 0 }
-        let names = touched.compactMap { scan.surfaces.all[$0].name.map { printable($0) } }
+        func label(_ index: Int) -> String {
+            scan.surfaces.all[index].name.map { printable($0) } ?? "an output without a name"
+        }
+        let more = touched.count - RenderJob.mostNames
+        let names = touched.prefix(RenderJob.mostNames).map(label) + (more > 0 ? ["\(more) more"] : [])
         guard let name else {
             if touched.count > 1 {
                 complain(
-                    "fingerwave: only touches on "
-                        + printable(scan.surfaces.all[main].name ?? "the first output") + " are shown, of "
-                        + names.joined(separator: ", ") + "; --on NAME chooses\n")
+                    "fingerwave: only touches on \(label(main)) are shown, of \(names.joined(separator: ", ")); "
+                        + "--on NAME chooses\n")
             }
             return main
         }
         for index in touched where scan.surfaces.all[index].name == name { return index }
-        guard !names.isEmpty else {
+        guard touched.contains(where: { scan.surfaces.all[$0].name != nil }) else {
             throw .usage(
                 "nothing was touched on \(name)", why: "the recording names no output and no panel",
                 remedy: "leave --on out")

@@ -31,7 +31,8 @@ struct ChildProgram {
             // SAFETY: strerror's text is copied before the next call.
             let why = unsafe String(cString: strerror(error))
             throw Failure(
-                "cannot start \(words[0])", why: why, remedy: "the app and its arguments stand after --", code: .usage)
+                "cannot start \(named(words[0]))", why: why, remedy: "the app and its arguments stand after --",
+                code: .usage)
         }
         return ChildProgram(process: process)
     }
