@@ -21,6 +21,15 @@ enum RecordingHeader {
         return line.line
     }
 
+    /// What a file begins with, without the lines that say that a recording begins.
+    static func facts(of header: String) -> String {
+        var text = ""
+        for line in header.split(separator: "\n") where !line.utf8.starts(with: "{\"type\":\"header\"".utf8) {
+            text += line + "\n"
+        }
+        return text
+    }
+
     /// Of this moment.
     static func now(source: String) -> String {
         line(source: source, unix: microseconds(CLOCK_REALTIME), monotonic: microseconds(CLOCK_MONOTONIC))

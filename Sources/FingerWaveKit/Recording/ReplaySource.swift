@@ -29,6 +29,8 @@ final class ReplaySource: TouchSource {
     private var watch: EventLoop.Token?
     /// When the round began, by the recording's time.
     private var origin: Int64 = 0
+    /// When the next line that is known of is said.
+    private(set) var nextDue: Instant?
     private var rounds = 0
     private var saidLack = false
     private var isShowing = false
@@ -62,7 +64,7 @@ final class ReplaySource: TouchSource {
     /// - Parameter pause: ns before the first touch, however fast it is played.
     func beginShowing(after pause: Int64) {
         isShowing = true
-        origin = clock.time(at: EventLoop.now + pause)
+        origin = ReplaySource.wholeMilliseconds(clock.time(at: EventLoop.now + pause))
         schedule()
     }
 
@@ -80,6 +82,11 @@ final class ReplaySource: TouchSource {
 
     // MARK: Playing
 
+    /// The next: a recording begins at one, so that what is reckoned in ms is the same each time.
+    private static func wholeMilliseconds(_ time: Int64) -> Int64 {
+        (Instant(nanoseconds: time) + 999_999).nanoseconds / 1_000_000 * 1_000_000
+    }
+
     private func schedule(at moment: Int64? = nil) {
         stopWaiting()
         // SAFETY: see the protocol's comment.
@@ -95,10 +102,12 @@ final class ReplaySource: TouchSource {
         do throws(Failure) {
             while let entry = try feed.peek() {
                 let due = due(entry)
+                nextDue = Instant(nanoseconds: due)
                 if due > clock.time(at: EventLoop.now) { return schedule(at: clock.moment(of: due)) }
                 feed.pop()
                 onEvent?(entry.event, Instant(nanoseconds: due))
             }
+            nextDue = nil
             if feed.isRead { try endRound() } else { waitForMore() }
         } catch {
             fail(error)
@@ -143,7 +152,7 @@ final class ReplaySource: TouchSource {
     private func rewind(after pause: Int64) throws(Failure) {
         onRestart?()
         try feed.rewind()
-        origin = (time + pause).nanoseconds
+        origin = ReplaySource.wholeMilliseconds((time + pause).nanoseconds)
         schedule(at: clock.moment(of: origin))
     }
 
