@@ -108,9 +108,9 @@ final class ReplayPrinter: ReplayListener {
         open(source.size)
         source.beginShowing(after: 0)
         loop.afterTurn { [unowned(unsafe) self, unowned(unsafe) source, unowned(unsafe) loop] in
-            unsafe self.endTurn(unsafe self.now)
-            // By the recording's time alone, so that it is the same each time.
-            unsafe self.happen(before: min(unsafe source.time + 1, unsafe source.nextDue ?? .init(nanoseconds: .max)))
+            // What is still to be said may come before what time brings.
+            let due = unsafe min(source.time + 1, source.nextDue ?? Instant(nanoseconds: .max))
+            unsafe self.streams.pass(unsafe self.now, to: due) { unsafe self.endTurn($0) }
             let deadline = unsafe self.streams.nextDeadline
             unsafe self.alarm.set(deadline.flatMap { unsafe source.clock.moment(of: $0.nanoseconds) })
             if unsafe self.writer.isClosed { unsafe loop.stop() }
@@ -171,15 +171,9 @@ final class ReplayPrinter: ReplayListener {
         streams.fit(settings.gestures, RecordedStreams.Screen(size: size, target: ReplayPrinter.target))
     }
 
-    /// What comes at one moment is one turn; what time alone brings comes at its own moments.
     private func pass(to due: Instant) {
-        if due > now { endTurn(now) }
-        happen(before: due)
+        streams.pass(now, to: due) { endTurn($0) }
         now = max(now, due)
-    }
-
-    private func happen(before due: Instant) {
-        while let deadline = streams.nextDeadline, deadline < due { endTurn(deadline) }
     }
 
     private func receive(_ event: SourceEvent, _ arrival: Instant) {

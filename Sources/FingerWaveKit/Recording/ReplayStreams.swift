@@ -149,6 +149,13 @@ final class ReplayStreams {
         }
     }
 
+    /// What came at one moment is a turn of its own, and what time alone brings before the next comes at its own moments:
+    /// so a log is the same however late they are said.
+    func pass(_ now: Instant, to due: Instant, endTurn: (Instant) -> Void) {
+        if due > now { endTurn(now) }
+        while let deadline = nextDeadline, deadline < due { endTurn(deadline) }
+    }
+
     private func advance(_ stream: TouchStream, to now: Instant) {
         if let deadline = stream.recognizer.nextDeadline, deadline <= now {
             deliver(stream.recognizer.advance(to: now), stream)
