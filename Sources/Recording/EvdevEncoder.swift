@@ -29,6 +29,8 @@ package struct EvdevEncoder {
     private var current = 0
     private var nextID: Int32 = 0
     private var pending: [EvdevEvent] = []
+    /// No line came since the last frame.
+    private var isEmpty = true
     /// The last of it is a cancel's.
     private var isCancelled = false
     /// Those that touched.
@@ -68,13 +70,20 @@ package struct EvdevEncoder {
             if known.count < EvdevEncoder.mostDevices { known.append((line.device, facts)) }
         case .tool, .pointer: break
         case .other: if isSizeRecorded, let size = line.size { self.size = size }
-        case .shape: lost.shapes += 1
-        case .orientation: lost.orientations += 1
+        case .shape:
+            lost.shapes += 1
+            isEmpty = false
+        case .orientation:
+            lost.orientations += 1
+            isEmpty = false
         case .frame:
+            if isEmpty { lost.emptyFrames += 1 }
+            isEmpty = true
             pass(line.time, &events)
             flush(&events)
         case .down, .motion, .up, .cancel:
             pass(line.time, &events)
+            isEmpty = false
             if sources.isEmpty { describe(line.device) }
             if sources.count < EvdevEncoder.mostSources,
                 !sources.contains(where: { $0.device == line.device && $0.seat == line.seat })
@@ -229,6 +238,7 @@ extension EvdevEncoder {
         var shapes = 0
         var orientations = 0
         var frames = 0
+        var emptyFrames = 0
 
         var all: [RecordingLoss] {
             var list: [RecordingLoss] = hasSize ? [.size] : []
@@ -238,6 +248,7 @@ extension EvdevEncoder {
             if shapes > 0 { list.append(.shapes(shapes)) }
             if orientations > 0 { list.append(.orientations(orientations)) }
             if frames > 0 { list.append(.framesAdded(frames)) }
+            if emptyFrames > 0 { list.append(.emptyFrames(emptyFrames)) }
             return list
         }
     }

@@ -4,12 +4,15 @@ package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
     case contactsBeyond(Int, most: Int), placesWithoutSize(Int), size
     /// Frames that no line of the recording ends.
     case framesAdded(Int)
+    /// Frames that end nothing.
+    case emptyFrames(Int)
     case otherDevices, madeUp
     case assumedSize(width: Int, height: Int)
     case lines([LeftOutLines.Count])
 
     package var description: String {
         switch self {
+        case .emptyFrames(let count): "\(count) \(count == 1 ? "frame" : "frames") with nothing in it left out"
         case .cancels(let count):
             count == 1
                 ? "1 cancelled contact becomes one that was lifted"

@@ -182,9 +182,12 @@ import Testing
     @Test(arguments: ["pens", "pointer", "seats", "outputs", "panels", "sizes", "runs", "odd"])
     func itIsTheSame(name: String) throws {
         let text = ReplayedReplayTests.recording(name)
-        for options in [["--speed=max"], ["--speed=100"], ["--speed=max", "--size=300x300"]] {
+        for options in [
+            ["--speed=max"], ["--speed=100"], ["--speed=max", "--size=300x300"], ["--speed=max", "--loop=2"],
+            ["--speed=100", "--loop=2"],
+        ] {
             let first = try printed(options, text)
-            let second = try printed(options, first.joined(separator: "\n") + "\n")
+            let second = try printed(options.filter { $0 != "--loop=2" }, first.joined(separator: "\n") + "\n")
             let (a, b) = (
                 ReplayTests.plain(first, "time", "arrival_us"), ReplayTests.plain(second, "time", "arrival_us")
             )

@@ -115,7 +115,9 @@ import Testing
             return converter.losses.map(\.description)
         }
         let madeUp = "there are no touches and no touchscreen: the one that is described is made up"
-        #expect(told("N: x\n", .evemu) == [madeUp] && told("{\"type\":\"frame\"}\n", .libinputRecord) == [madeUp])
+        #expect(told("N: x\n", .evemu) == [madeUp])
+        let frame = told("{\"type\":\"frame\"}\n", .libinputRecord)
+        #expect(frame == [madeUp, "1 frame with nothing in it left out"])
         #expect(told(Fixture.evemu, .evemu).isEmpty)
         #expect(
             told(Fixture.evemu, .stageScript) == [

@@ -107,6 +107,11 @@ struct RecordingFeed {
     /// What is said at the end of one that has none.
     var lackOfTouches: SourceEvent { .problem("\(path) has no touches", isNote: false) }
 
+    /// What is said before it begins again, as where another run begins in a file: what is down still has no end of its own.
+    var restart: [SourceEvent] {
+        held.cancelLines.map { .touch($0) } + [RecordingHeader.restart].compactMap { $0 }.map { .other($0) }
+    }
+
     private mutating func take(_ item: RecordingItem) throws(Failure) {
         if case .touch(let line) = item.content {
             // For whatever it has left down at the end; the rest is seen as it is played.

@@ -21,6 +21,15 @@ enum RecordingHeader {
         return line.line
     }
 
+    /// Where a recording that is played begins again: its log is one recording.
+    static var restart: TouchLine? {
+        var line = JSONLine(type: "header")
+        line.add("version", version)
+        line.add("program", "fingerwave \(Help.version)")
+        line.add("source", "replay")
+        return try? TouchLine(line.line)
+    }
+
     /// What a file begins with, without the lines that say that a recording begins.
     static func facts(of header: String) -> String {
         var text = ""

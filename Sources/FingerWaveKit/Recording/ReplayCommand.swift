@@ -103,7 +103,6 @@ final class ReplayPrinter: ReplayListener {
             unsafe self.receive(event, arrival)
             if unsafe self.failure != nil || event == .ended { unsafe loop.stop() }
         }
-        source.onRestart = { [unowned(unsafe) self] in unsafe self.endRound() }
         try source.begin()
         open(source.size)
         source.beginShowing(after: 0)
@@ -144,14 +143,14 @@ final class ReplayPrinter: ReplayListener {
                 flush()
                 if writer.isClosed { break }
             }
-            endRound()
-            flush()
             round += 1
             guard feed.hasTouches else {
                 receive(feed.lackOfTouches, now)
                 break
             }
             if let rounds, round >= rounds { break }
+            for event in feed.restart { receive(event, now) }
+            flush()
             writer.look()
             begin = now
             try feed.rewind()
@@ -183,6 +182,12 @@ final class ReplayPrinter: ReplayListener {
         case .failed(let failure): self.failure = failure
         case .ended: endRound()
         case .other, .description, .device, .touch:
+            // Lines of these have no time: what is due is told before them.
+            switch event {
+            case .device: endTurn(now)
+            case .other(let line): if line.kind == .other("header") { endTurn(now) }
+            default: break
+            }
             streams.take(event, arrival: arrival)
         }
     }

@@ -31,6 +31,8 @@ final class ReplaySource: TouchSource {
     private var origin: Int64 = 0
     /// When the next line that is known of is said.
     private(set) var nextDue: Instant?
+    /// When the last line was said.
+    private var said = Instant(nanoseconds: 0)
     private var rounds = 0
     private var saidLack = false
     private var isShowing = false
@@ -105,7 +107,8 @@ final class ReplaySource: TouchSource {
                 nextDue = Instant(nanoseconds: due)
                 if due > clock.time(at: EventLoop.now) { return schedule(at: clock.moment(of: due)) }
                 feed.pop()
-                onEvent?(entry.event, Instant(nanoseconds: due))
+                said = Instant(nanoseconds: due)
+                onEvent?(entry.event, said)
             }
             nextDue = nil
             if feed.isRead { try endRound() } else { waitForMore() }
@@ -146,13 +149,15 @@ final class ReplaySource: TouchSource {
             onEvent?(.ended, time)
             return
         }
-        try rewind(after: ReplaySource.breath)
+        // From its last line on, so that rounds are apart by as much each time.
+        try rewind(to: max(said + ReplaySource.breath, time))
     }
 
-    private func rewind(after pause: Int64) throws(Failure) {
+    private func rewind(to start: Instant) throws(Failure) {
+        for event in feed.restart { onEvent?(event, said) }
         onRestart?()
         try feed.rewind()
-        origin = ReplaySource.wholeMilliseconds((time + pause).nanoseconds)
+        origin = start.nanoseconds
         schedule(at: clock.moment(of: origin))
     }
 
@@ -184,7 +189,8 @@ final class ReplaySource: TouchSource {
                 feed.pop()
                 clock.skip(to: due, at: EventLoop.now)
                 if case .touch = entry.event { first = first ?? entry.offset }
-                onEvent?(entry.event, Instant(nanoseconds: due))
+                said = Instant(nanoseconds: due)
+                onEvent?(entry.event, said)
                 if entry.endsFrame { return }
             }
             if feed.isRead { try endRound() }
@@ -198,6 +204,6 @@ final class ReplaySource: TouchSource {
         guard isShowing, canRestart else { return }
         isOver = false
         rounds = 0
-        do throws(Failure) { try rewind(after: 0) } catch { fail(error) }
+        do throws(Failure) { try rewind(to: time) } catch { fail(error) }
     }
 }
