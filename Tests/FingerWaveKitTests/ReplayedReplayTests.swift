@@ -193,6 +193,13 @@ import Testing
             )
             let other = zip(a, b).first { $0 != $1 }
             #expect(other == nil, "\(options)")
+            let folder = try TestFolder()
+            let counts = try [text, first.joined(separator: "\n") + "\n"].map { text in
+                try RecordingReport(path: folder.write("touches", text)).gestures.all
+            }
+            // Of one round `info` counts the same as well.
+            if !options.contains("--loop=2") { #expect(counts[0].map(\.name) == counts[1].map(\.name)) }
+            if !options.contains("--loop=2") { #expect(counts[0].map(\.count) == counts[1].map(\.count)) }
             #expect(a.count == b.count && a.count > 10 && a.contains { $0.contains("\"statistics\"") })
         }
     }

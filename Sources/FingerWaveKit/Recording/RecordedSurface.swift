@@ -32,6 +32,12 @@ package struct RecordedSurface: Equatable, Sendable {
     /// What of that window it was; nil for all of it.
     var part: RecordedPart.Extent?
 
+    /// Logical px; nil where nobody knows it.
+    var touchedSize: Size? {
+        guard case .area(_, let size) = extent else { return nil }
+        return size
+    }
+
     /// What can be touched of it: nobody knows it where its size is not known.
     var extent: RecordedPart.Extent {
         if let part { return part }
@@ -154,7 +160,7 @@ package struct RecordedSurfaces {
 
     private mutating func touch(_ index: Int) {
         guard all[index].firstSize == nil else { return }
-        all[index].firstSize = all[index].size
+        all[index].firstSize = all[index].touchedSize
         all[index].isTouched = true
     }
 
@@ -174,7 +180,7 @@ package struct RecordedSurfaces {
             let old = all[index]
             all[index] = surface(keys[index])
             all[index].isTouched = old.isTouched
-            all[index].firstSize = old.firstSize ?? (old.isTouched ? all[index].size : nil)
+            all[index].firstSize = old.firstSize ?? (old.isTouched ? all[index].touchedSize : nil)
         }
     }
 
