@@ -180,8 +180,10 @@ final class WindowCommand {
     // MARK: End
 
     private func finish() {
-        session?.inspection?.logAll(at: Instant(nanoseconds: EventLoop.now))
         player?.end()
+        if let inspection = session?.inspection, player == nil || !inspection.isLogged {
+            inspection.logAll(at: session?.clock() ?? Instant(nanoseconds: EventLoop.now))
+        }
         if failure == nil { session?.close() }
         link?.end(flushes: failure == nil)
         var lost: Failure?

@@ -54,7 +54,9 @@ final class WindowSession {
     /// Nil when nothing is recorded. Set before the first turn.
     var recording: WindowRecording?
     /// A recording that is shown instead of the window's own touches; nil for these. Set before the first turn.
-    var replay: WindowReplay?
+    var replay: WindowReplay? {
+        didSet { if (replay == nil) != (oldValue == nil) { log = makeLog() } }
+    }
     /// What the log was last told of the window's size and scale.
     var reported: SurfaceGeometry?
 
@@ -80,7 +82,8 @@ final class WindowSession {
     }
 
     private func makeLog() -> EventLog? {
-        settings.run.log.map { EventLog(output, format: $0, start: start) }
+        // A recording that is played is logged as one that is made, with arrivals: it can be played again.
+        settings.run.log.map { EventLog(output, format: $0, start: start, isRecording: replay != nil) }
     }
 
     /// Takes on other settings while the window is there. Those that need a restart are expected to be the same.

@@ -6,20 +6,23 @@ package struct EventRate: Hashable, Sendable {
     private static let slots = 20
 
     private var counts = [Int](repeating: 0, count: slots)
-    /// The slot that the last event fell into, counted from the clock's beginning.
+    /// The slot that the last event fell into, counted from the first event: the same touches have the same rate whenever
+    /// they come.
     private var latest: Int64 = 0
+    private var first: Instant?
 
     package init() {}
 
     package mutating func add(_ events: Int, at now: Instant) {
-        advance(to: Self.number(now))
+        if first == nil { first = now }
+        advance(to: number(now))
         counts[Self.place(latest)] += events
     }
 
     /// Events in the second that ends at `now`.
     package func perSecond(at now: Instant) -> Int {
         var rate = self
-        rate.advance(to: Self.number(now))
+        rate.advance(to: number(now))
         return rate.counts.reduce(0, +)
     }
 
@@ -30,6 +33,6 @@ package struct EventRate: Hashable, Sendable {
         latest = number
     }
 
-    private static func number(_ instant: Instant) -> Int64 { max(0, instant.nanoseconds) / slot }
+    private func number(_ instant: Instant) -> Int64 { first.map { max(0, instant - $0) / Self.slot } ?? 0 }
     private static func place(_ number: Int64) -> Int { Int(number % Int64(slots)) }
 }

@@ -130,6 +130,13 @@ package struct TouchInspector: Sendable {
     /// The contacts that are down and look stuck.
     package var stuckSerials: [UInt64] { seats.flatMap { $0.stuck.serials } }
 
+    /// So many contacts were ended by nobody but who plays them, and all is reported.
+    package mutating func leaveDown(_ count: Int) {
+        statistics.leaveDown(count)
+        hasNews = false
+        isReported = true
+    }
+
     // MARK: Latency
 
     /// A touch event has come. `stamp` is the protocol's ms; nil for events without.

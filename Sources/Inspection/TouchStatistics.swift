@@ -49,6 +49,9 @@ package struct TouchStatistics: Sendable {
         contacts = samples.count
     }
 
+    /// They stay down in the figures, until something changes.
+    mutating func leaveDown(_ count: Int) { contacts = count }
+
     private mutating func note(from old: Contact, to new: Contact) {
         // A shape that comes on its own belongs to the sample before it.
         if new.instant == old.instant, new.position == old.position { return }

@@ -252,7 +252,7 @@ package struct EvdevDecoder {
 
     /// What follows up to the frame's end is half of something: nothing is known any more.
     private mutating func drop(_ line: Int, _ items: inout [RecordingItem]) {
-        say(.dropped, line, &items)
+        say(.dropped(isBeside: device?.isBesideTouches == true), line, &items)
         isDropping = true
         isTouched = false
         isTouchOver = false

@@ -16,7 +16,8 @@ package struct EvdevEncoder {
 
     /// The panel that the events are of. It is settled when the first of them is there.
     package private(set) var device: EvdevDevice
-    package private(set) var losses: [RecordingLoss] = []
+    private var lost = Lost()
+    package var losses: [RecordingLoss] { lost.all + (sources.count > 1 ? [.severalSources(sources.count)] : []) }
 
     /// Of the output that places in logical px are on.
     private var size: Size?
@@ -28,7 +29,13 @@ package struct EvdevEncoder {
     private var current = 0
     private var nextID: Int32 = 0
     private var pending: [EvdevEvent] = []
-    private var source: (device: String?, seat: String?)?
+    /// No line came since the last frame.
+    private var isEmpty = true
+    /// The last of it is a cancel's.
+    private var isCancelled = false
+    /// Those that touched.
+    private var sources: [(device: String?, seat: String?)] = []
+    private static let mostSources = 256
     /// What touchscreens say of themselves, until one is touched.
     private var known: [(node: String?, facts: TouchLineDevice)] = []
     private static let mostDevices = 64
@@ -38,7 +45,7 @@ package struct EvdevEncoder {
     private var time: Int64 = 0
 
     /// Nothing was told of a touchscreen, and none was touched.
-    var isMadeUp: Bool { source == nil && known.isEmpty }
+    var isMadeUp: Bool { sources.isEmpty && known.isEmpty }
 
     package init(size: Size? = nil) {
         self.size = size
@@ -58,35 +65,41 @@ package struct EvdevEncoder {
     package mutating func handle(_ line: TouchLine, into events: inout [EvdevEvent]) {
         switch line.kind {
         case .device(let facts):
-            guard facts.event == .added, source == nil else { return }
+            guard facts.event == .added, sources.isEmpty else { return }
             known.removeAll { $0.node == line.device }
             if known.count < EvdevEncoder.mostDevices { known.append((line.device, facts)) }
         case .tool, .pointer: break
         case .other: if isSizeRecorded, let size = line.size { self.size = size }
-        case .shape: lose(.shapes)
-        case .orientation: lose(.orientations)
+        case .shape:
+            lost.shapes += 1
+            isEmpty = false
+        case .orientation:
+            lost.orientations += 1
+            isEmpty = false
         case .frame:
+            if isEmpty { lost.emptyFrames += 1 }
+            isEmpty = true
             pass(line.time, &events)
             flush(&events)
         case .down, .motion, .up, .cancel:
             pass(line.time, &events)
-            if let source {
-                if source != (line.device, line.seat) { lose(.severalSources) }
-            } else {
-                source = (line.device, line.seat)
-                describe(line.device)
+            isEmpty = false
+            if sources.isEmpty { describe(line.device) }
+            if sources.count < EvdevEncoder.mostSources,
+                !sources.contains(where: { $0.device == line.device && $0.seat == line.seat })
+            {
+                sources.append((line.device, line.seat))
             }
+            isCancelled = line.kind == .cancel
             if line.kind == .down || line.kind == .motion { place(line) } else { end(line) }
         }
     }
 
     /// No line follows: some compositors leave out the last frame.
     package mutating func finish(into events: inout [EvdevEvent]) {
-        if source == nil { describe(nil) }
-        flush(&events)
+        if sources.isEmpty { describe(nil) }
+        addFrame(&events)
     }
-
-    private mutating func lose(_ loss: RecordingLoss) { if !losses.contains(loss) { losses.append(loss) } }
 
     /// Takes over what is known of the panel that is touched first.
     private mutating func describe(_ node: String?) {
@@ -114,8 +127,14 @@ package struct EvdevEncoder {
         first = base
         let later = Int64(stamp &- base) * 1000
         guard later > time else { return }
-        flush(&events)
+        addFrame(&events)
         time = later
+    }
+
+    /// What no frame has ended, or a cancel, which needs none.
+    private mutating func addFrame(_ events: inout [EvdevEvent]) {
+        if !pending.isEmpty, !isCancelled { lost.frames += 1 }
+        flush(&events)
     }
 
     private mutating func add(_ type: UInt16, _ code: UInt16, _ value: Int32) {
@@ -123,6 +142,7 @@ package struct EvdevEncoder {
     }
 
     private mutating func flush(_ events: inout [EvdevEvent]) {
+        isCancelled = false
         guard !pending.isEmpty else { return }
         if isTouched == oldest.isEmpty {
             isTouched = !oldest.isEmpty
@@ -162,7 +182,7 @@ package struct EvdevEncoder {
         }
         guard line.kind == .down else { return }
         guard let slot = slots.firstIndex(where: { $0 == nil }) else {
-            lose(.contactsBeyond(EvdevEncoder.mostContacts))
+            lost.contacts += 1
             return
         }
         select(slot)
@@ -179,7 +199,7 @@ package struct EvdevEncoder {
             guard let contact = slots[slot], line.id == nil || line.id == contact.id,
                 line.device == nil || line.device == contact.device, line.seat == nil || line.seat == contact.seat
             else { continue }
-            if line.kind == .cancel { lose(.cancels) }
+            if line.kind == .cancel { lost.cancels += 1 }
             select(slot)
             slots[slot] = nil
             oldest.removeAll { $0 == slot }
@@ -192,10 +212,10 @@ package struct EvdevEncoder {
         case .panel(let point): return (EvdevEncoder.unit(point.x), EvdevEncoder.unit(point.y))
         case .output(let point):
             guard let size, size.width > 0, size.height > 0 else {
-                lose(.placesWithoutSize)
+                lost.places += 1
                 return nil
             }
-            lose(.size)
+            lost.hasSize = true
             return (EvdevEncoder.unit(point.x / size.width), EvdevEncoder.unit(point.y / size.height))
         case nil: return nil
         }
@@ -205,5 +225,31 @@ package struct EvdevEncoder {
     private static func unit(_ fraction: Double) -> Int32 {
         guard fraction > 0 else { return 0 }
         return Int32(min(Double(maximum), (fraction * Double(maximum + 1)).rounded()))
+    }
+}
+
+extension EvdevEncoder {
+    /// How often something had no room.
+    fileprivate struct Lost {
+        var hasSize = false
+        var places = 0
+        var contacts = 0
+        var cancels = 0
+        var shapes = 0
+        var orientations = 0
+        var frames = 0
+        var emptyFrames = 0
+
+        var all: [RecordingLoss] {
+            var list: [RecordingLoss] = hasSize ? [.size] : []
+            if places > 0 { list.append(.placesWithoutSize(places)) }
+            if contacts > 0 { list.append(.contactsBeyond(contacts, most: EvdevEncoder.mostContacts)) }
+            if cancels > 0 { list.append(.cancels(cancels)) }
+            if shapes > 0 { list.append(.shapes(shapes)) }
+            if orientations > 0 { list.append(.orientations(orientations)) }
+            if frames > 0 { list.append(.framesAdded(frames)) }
+            if emptyFrames > 0 { list.append(.emptyFrames(emptyFrames)) }
+            return list
+        }
     }
 }

@@ -7,8 +7,8 @@
 /// `codes` has a list for each type: the type, then its codes. An axis is its code, range, fuzz, flat and resolution. An
 /// `evdev` line has events of one stamp, up to the SYN_REPORT that ends their frame.
 package enum EvdevLine {
-    static let deviceType = "evdev-device"
-    static let eventsType = "evdev"
+    package static let deviceType = "evdev-device"
+    package static let eventsType = "evdev"
 
     /// The device's description, which comes before its events.
     package static func description(_ device: EvdevDevice) -> String {
@@ -63,6 +63,21 @@ package enum EvdevLine {
             start = index + 1
         }
         return lines
+    }
+
+    /// The events that a line of them has; nil for any other, and for one that nobody wrote so.
+    package static func events(of line: TouchLine) -> (node: String, events: [EvdevEvent])? {
+        guard line.kind == .other(eventsType), let fields = line.fields, let node = fields["device"],
+            let time = fields.field("time_us")?.whole(Int64.self), let lists = fields.field("events")?.lists
+        else { return nil }
+        var events: [EvdevEvent] = []
+        for list in lists {
+            guard list.count == 3, let type = UInt16(exactly: list[0]), let code = UInt16(exactly: list[1]),
+                let value = Int32(exactly: list[2])
+            else { return nil }
+            events.append(EvdevEvent(time: time, type: type, code: code, value: value))
+        }
+        return (node, events)
     }
 }
 

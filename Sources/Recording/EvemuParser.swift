@@ -7,6 +7,8 @@ struct EvemuParser {
     private static let mostDevices = 64
 
     private var device: EvdevDevice?
+    /// The one that was described last, until its first event.
+    private var untouched: EvdevDevice?
     private var number = -1
     /// Bytes of masks that came so far: of `P:`, and of `B:` for the type it began with.
     private var propertyBytes = 0
@@ -24,6 +26,7 @@ struct EvemuParser {
         line.skip(2)
         if letter == UInt8(ascii: "E") {
             if device != nil { describe(number, &items) }
+            untouched = nil
             guard let event = (unsafe line.withRest(EvemuParser.plainEvent)) ?? EvemuParser.event(&line) else {
                 refuse("an event is TIME TYPE CODE VALUE", number, &items)
                 return
@@ -45,6 +48,9 @@ struct EvemuParser {
     private mutating func describe(_ line: Int, _ items: inout [RecordingItem]) {
         guard let device else { return }
         self.device = nil
+        // What evemu-describe printed, before a recording that describes it too.
+        if device == untouched { return }
+        untouched = device
         guard number + 1 < EvemuParser.mostDevices else {
             items.append(RecordingItem(line: line, .fault(.tooMany("devices", most: EvemuParser.mostDevices))))
             return

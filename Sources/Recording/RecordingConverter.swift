@@ -53,7 +53,9 @@ package struct RecordingConverter {
     /// Appends what the item becomes.
     package mutating func convert(_ item: RecordingItem, into text: inout String) {
         summary.count(read: item)
-        if target != .jsonLines, case .touch(let line) = item.content { leftOut.count(line) }
+        if target != .jsonLines, case .touch(let line) = item.content {
+            leftOut.count(line, hasTools: target == .stageScript)
+        }
         if target.isEvdev, convertPlainly(item, into: &text) {
             // Its touches are made all the same, for what is odd in them.
             settle(item)
@@ -177,7 +179,7 @@ package struct RecordingConverter {
             }
         case .stageScript:
             if !hasHeader { text += script.header }
-            text += StageScriptWriter.end
+            text += script.end()
         case .jsonLines: break
         }
     }

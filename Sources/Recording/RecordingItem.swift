@@ -64,7 +64,8 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         case noTrackingIDs
 
         // Of its events.
-        case dropped
+        /// `isBeside`: the touches are told by themselves.
+        case dropped(isBeside: Bool)
         case placeUnknown(Int32)
         case unfinishedFrame
         /// BTN_TOUCH says that nothing touches, and slots say that something does.
@@ -159,7 +160,11 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .slotBeyond(let slot, let last): "slot \(slot), where \(last) is announced as the last"
         case .slotRefused(let slot): "slot \(slot), which no panel has"
         case .noTrackingIDs: "touches without tracking ids: BTN_TOUCH is gone by"
-        case .dropped: "SYN_DROPPED: events are lost, contacts end as cancelled"
+        case .dropped(isBeside: false):
+            "SYN_DROPPED: the kernel lost events that nobody read in time, contacts end as cancelled"
+        case .dropped(isBeside: true):
+            "SYN_DROPPED: the kernel lost events of its own before they were recorded; no line is missing, and the "
+                + "touches beside them are as they were told"
         case .placeUnknown(let slot): "the contact in slot \(slot) comes without its place"
         case .frameMissing: "missing-frame: no frame ends what came before"
         case .touchedInSlots: "BTN_TOUCH is 0 while a slot has a contact"

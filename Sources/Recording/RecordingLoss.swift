@@ -1,18 +1,33 @@
-/// What a format has no room for, said once for each kind.
+/// What a format has no room for, and what had to be put in its place: said once for each kind, with how often it was so.
 package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
-    case cancels, shapes, orientations, severalSources, contactsBeyond(Int), placesWithoutSize, size
+    case cancels(Int), shapes(Int), orientations(Int), severalSources(Int), severalOutputs(Int)
+    case contactsBeyond(Int, most: Int), placesWithoutSize(Int), size
+    /// Frames that no line of the recording ends.
+    case framesAdded(Int)
+    /// Frames that end nothing.
+    case emptyFrames(Int)
     case otherDevices, madeUp
     case assumedSize(width: Int, height: Int)
     case lines([LeftOutLines.Count])
 
     package var description: String {
         switch self {
-        case .cancels: "cancelled contacts become ones that were lifted"
-        case .shapes: "the contacts' shapes are left out"
-        case .orientations: "the contacts' orientations are left out"
-        case .severalSources: "several touchscreens become one"
-        case .contactsBeyond(let most): "contacts beyond \(most) at once are left out"
-        case .placesWithoutSize: "places in logical px are left out: the output's size is not known"
+        case .emptyFrames(let count): "\(count) \(count == 1 ? "frame" : "frames") with nothing in it left out"
+        case .cancels(let count):
+            count == 1
+                ? "1 cancelled contact becomes one that was lifted"
+                : "\(count) cancelled contacts become ones that were lifted"
+        case .shapes(let count): "\(count) \(count == 1 ? "shape" : "shapes") of contacts left out"
+        case .orientations(let count): "\(count) \(count == 1 ? "orientation" : "orientations") of contacts left out"
+        case .severalSources(let count): "what came from \(count) seats and devices comes from one"
+        case .severalOutputs(let count): "what was on \(count) outputs is on one"
+        case .contactsBeyond(let count, let most):
+            "\(count) \(count == 1 ? "contact" : "contacts") beyond \(most) at once left out"
+        case .placesWithoutSize(let count):
+            "\(count) \(count == 1 ? "place" : "places") in logical px left out: the output's size is not known; "
+                + "--size WxH tells it"
+        case .framesAdded(let count):
+            "\(count) \(count == 1 ? "frame" : "frames") added where the recording has no frame"
         case .size: "the size of what was touched is left out: places become parts of a panel"
         case .otherDevices: "of several devices the first touchscreen alone is kept"
         case .madeUp: "there are no touches and no touchscreen: the one that is described is made up"
@@ -37,7 +52,8 @@ package struct LeftOutLines {
             case .pointer: self = .pointer
             case .other(let type):
                 switch type {
-                case "ready", "configure", EvdevLine.deviceType, EvdevLine.eventsType: return nil
+                case "ready", "configure", TouchLine.surfaceType, EvdevLine.deviceType, EvdevLine.eventsType:
+                    return nil
                 case "tool": self = .pens
                 case "pointer": self = .pointer
                 case "gap": self = .gaps
@@ -71,7 +87,12 @@ package struct LeftOutLines {
 
     private var counts = [Int](repeating: 0, count: Topic.allCases.count)
 
-    mutating func count(_ line: TouchLine) {
+    /// - Parameter hasTools: the format has room for pens and the pointer.
+    mutating func count(_ line: TouchLine, hasTools: Bool) {
+        switch line.kind {
+        case .tool, .pointer: if hasTools { return }
+        default: break
+        }
         guard let topic = Topic(line), let index = Topic.allCases.firstIndex(of: topic) else { return }
         counts[index] += 1
     }

@@ -84,7 +84,7 @@ package struct RecordingSummary {
     package var contactCount: Int { sources.reduce(0) { $0 + $1.contactCount } }
     package var leftDownCount: Int { sources.reduce(0) { $0 + $1.leftDown.count } }
     /// Of no seat, device or tool.
-    package var isWithoutContacts: Bool { sources.isEmpty && pens.isEmpty && pointers.isEmpty }
+    package var isWithoutContacts: Bool { contactCount == 0 && pens.isEmpty && pointers.isEmpty }
 
     /// An item as the reader gave it.
     package mutating func count(read item: RecordingItem) {

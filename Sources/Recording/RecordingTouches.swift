@@ -16,6 +16,8 @@ package struct RecordingTouches {
         var told: (time: UInt32, arrival: Int64)?
         /// Something passed since its last frame.
         var isDirty = false
+        /// Something was left out since its last frame.
+        var lacksSome = false
         /// The first stamp.
         var first: UInt32?
     }
@@ -136,15 +138,20 @@ package struct RecordingTouches {
             reckonTime(of: &line, stream, arrival)
         }
         switch line.kind {
-        case .down: if !begin(line, stream, number, &items) { return }
+        case .down: if !begin(line, stream, number, &items) { return streams[stream].lacksSome = true }
         case .motion, .up, .shape, .orientation:
-            guard let id = line.id, isDown(id, stream, number, &items) else { return }
+            guard let id = line.id, isDown(id, stream, number, &items) else {
+                return streams[stream].lacksSome = true
+            }
             if line.kind == .up { contacts[Key(stream: stream, id: id)] = nil }
-        case .cancel: if !cancel(line) { return }
+        // One that has nothing to end is a compositor's fault, and stays as it came.
+        case .cancel: if !cancel(line), line.id != nil { return streams[stream].lacksSome = true }
         case .frame:
-            guard streams[stream].isDirty else { return }
+            // One that was empty stays; one that is so because of what was left out goes with it.
+            let isWhole = streams[stream].isDirty || !streams[stream].lacksSome
             streams[stream].isDirty = false
-            items.append(RecordingItem(line: number, .touch(line)))
+            streams[stream].lacksSome = false
+            if isWhole { items.append(RecordingItem(line: number, .touch(line))) }
             return
         case .device(let facts):
             if facts.event == .removed, cancel(line) {
@@ -191,6 +198,7 @@ package struct RecordingTouches {
             streams[index].clock.beginAnew()
             streams[index].told = nil
             streams[index].isDirty = false
+            streams[index].lacksSome = false
         }
         contacts.removeAll()
         strays.removeAll()

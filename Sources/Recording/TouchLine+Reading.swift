@@ -71,6 +71,7 @@ extension TouchLine {
         id = try fields.whole("id", Int32.self)
         time = try fields.whole("time", UInt32.self)
         place = try fields.place
+        surface = try fields.whole("surface", Int32.self)
         isResumed = try fields.flag("resumed")
         serial = try fields.whole("serial", UInt32.self)
         arrival = try fields.whole("arrival_us", Int64.self)

@@ -38,6 +38,7 @@ extension TouchLine {
         case .tool(let tool): tool.addDetails(to: &line)
         case .down, .motion, .up, .frame, .cancel, .pointer, .other: break
         }
+        if let surface { line.add("surface", surface) }
         if isResumed { line.add("resumed", true) }
         if let serial { line.add("serial", serial) }
         if let arrival { line.add("arrival_us", arrival) }

@@ -46,12 +46,27 @@ package struct TouchLine: Equatable, Sendable {
     package var serial: UInt32?
     /// When it came to who recorded it: CLOCK_MONOTONIC's μs. Recordings alone have it.
     package var arrival: Int64?
+    /// The number of the part of the window that a place is on, of which a line of ``surfaceType`` tells: logs of recordings
+    /// that are played have it where the window shows several, or one that is larger or smaller there.
+    package var surface: Int32?
     /// A `down` that says again what was down before: a recording's file began, or lines were lost.
     package var isResumed = false
     /// ``time`` is none that the line told: it follows from the arrival.
     var isTimeReckoned = false
     /// All that a line of ``Kind-swift.enum/other(_:)`` tells, as it was read.
     package internal(set) var fields: JSONFields?
+
+    /// The type of lines that tell what a window shows where, of a recording that is played.
+    package static let surfaceType = "surface"
+
+    /// It begins a contact, or a pen comes near, which has its place before it comes down: something touches.
+    package var beginsTouch: Bool {
+        switch kind {
+        case .down, .pointer(.began): true
+        case .tool(let tool): tool.event == .motion
+        default: false
+        }
+    }
 
     package init(
         _ kind: Kind, seat: String? = nil, device: String? = nil, output: String? = nil, id: Int32? = nil,

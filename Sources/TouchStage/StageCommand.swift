@@ -1,12 +1,17 @@
+internal import WaylandProtocols
+
 /// One line of a stage's script.
 ///
 /// The language is line by line: a word and its arguments, separated by blanks; `#` begins a comment. Positions are logical
 /// px of the layout, times ms, keys and buttons evdev codes.
 ///
 ///     down ID X Y | move ID X Y | up ID | frame | cancel | shape ID MAJOR MINOR | orientation ID DEGREES
-///     pointer X Y | button CODE 0|1 | key CODE 0|1
+///     pointer X Y | pointer-out | button CODE 0|1 | key CODE 0|1
 ///     pen-in X Y | pen-move X Y | pen-pressure P | pen-tilt X Y | pen-down | pen-up | pen-out
+///     tool N EVENT ARGUMENTS | size WxH
 ///     sleep MS | sync | wait-window | screenshot FILE | quit
+///
+/// A pen's commands each have a frame of their own; those of `tool` have none but what its event `frame` sends.
 public enum StageCommand: Equatable, Sendable {
     case down(id: Int32, x: Double, y: Double)
     case move(id: Int32, x: Double, y: Double)
@@ -16,6 +21,8 @@ public enum StageCommand: Equatable, Sendable {
     case shape(id: Int32, major: Double, minor: Double)
     case orientation(id: Int32, degrees: Double)
     case pointer(x: Double, y: Double)
+    /// Takes it off whatever it is over.
+    case pointerOut
     case button(code: UInt32, isPressed: Bool)
     case key(code: UInt32, isPressed: Bool)
     case penIn(x: Double, y: Double)
@@ -27,6 +34,10 @@ public enum StageCommand: Equatable, Sendable {
     case penDown
     case penUp
     case penOut
+    /// A tool of the tablet by a number of the script's own, which is plugged in when it is first named.
+    case tool(Int32, StageToolEvent)
+    /// The first screen's mode, in hardware px.
+    case size(width: Int32, height: Int32)
     /// Lets time pass.
     case sleep(milliseconds: Int)
     /// Waits until the clients have answered a ping, and a refresh has passed.
@@ -38,9 +49,9 @@ public enum StageCommand: Equatable, Sendable {
 
     /// The words of the language.
     public static let words = [
-        "down", "move", "up", "frame", "cancel", "shape", "orientation", "pointer", "button", "key", "pen-in",
-        "pen-move", "pen-pressure", "pen-tilt", "pen-down", "pen-up", "pen-out", "sleep", "sync", "wait-window",
-        "screenshot", "quit",
+        "down", "move", "up", "frame", "cancel", "shape", "orientation", "pointer", "pointer-out", "button", "key",
+        "pen-in", "pen-move", "pen-pressure", "pen-tilt", "pen-down", "pen-up", "pen-out", "tool", "size", "sleep",
+        "sync", "wait-window", "screenshot", "quit",
     ]
 
     public struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -69,6 +80,7 @@ public enum StageCommand: Equatable, Sendable {
             .shape(id: try reader.id(), major: try reader.number("MAJOR"), minor: try reader.number("MINOR"))
         case "orientation": .orientation(id: try reader.id(), degrees: try reader.number("DEGREES"))
         case "pointer": .pointer(x: try reader.number("X"), y: try reader.number("Y"))
+        case "pointer-out": .pointerOut
         case "button": .button(code: try reader.code(), isPressed: try reader.flag())
         case "key": .key(code: try reader.code(), isPressed: try reader.flag())
         case "pen-in": .penIn(x: try reader.number("X"), y: try reader.number("Y"))
@@ -78,6 +90,8 @@ public enum StageCommand: Equatable, Sendable {
         case "pen-down": .penDown
         case "pen-up": .penUp
         case "pen-out": .penOut
+        case "tool": .tool(try reader.id("N"), try toolEvent(try reader.next("EVENT"), &reader))
+        case "size": try size(&reader)
         case "sleep": .sleep(milliseconds: try reader.milliseconds())
         case "sync": .sync
         case "wait-window": .waitWindow
@@ -86,6 +100,43 @@ public enum StageCommand: Equatable, Sendable {
         default:
             throw SyntaxError(description: "unknown command \"\(word)\"; there are \(words.joined(separator: ", "))")
         }
+    }
+}
+
+extension StageCommand {
+    private static func toolEvent(
+        _ word: String, _ reader: inout ArgumentReader
+    ) throws(SyntaxError) -> StageToolEvent {
+        switch word {
+        case "added": .added(try reader.toolType())
+        case "removed": .removed
+        case "in": .proximityIn(x: try reader.number("X"), y: try reader.number("Y"))
+        case "out": .proximityOut
+        case "down": .down
+        case "up": .up
+        case "move": .motion(x: try reader.number("X"), y: try reader.number("Y"))
+        case "pressure": .pressure(try reader.share("P"))
+        case "distance": .distance(try reader.share("D"))
+        case "tilt": .tilt(x: try reader.number("X"), y: try reader.number("Y"))
+        case "rotation": .rotation(degrees: try reader.number("DEGREES"))
+        case "slider": .slider(try reader.id("POSITION"))
+        case "wheel": .wheel(degrees: try reader.number("DEGREES"), clicks: try reader.id("CLICKS"))
+        case "button": .button(code: try reader.code(), isPressed: try reader.flag())
+        case "frame": .frame
+        default:
+            throw SyntaxError(
+                description:
+                    "tool: unknown event \"\(word)\"; there are \(StageToolEvent.words.joined(separator: ", "))")
+        }
+    }
+
+    private static func size(_ reader: inout ArgumentReader) throws(SyntaxError) -> StageCommand {
+        let text = try reader.next("WxH")
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int32($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1], (1...16384).contains(width),
+            (1...16384).contains(height)
+        else { throw SyntaxError(description: "size: \"\(text)\" is not WxH with sides from 1 to 16384") }
+        return .size(width: width, height: height)
     }
 }
 
@@ -113,9 +164,9 @@ private struct ArgumentReader {
         return value
     }
 
-    mutating func id() throws(StageCommand.SyntaxError) -> Int32 {
-        let text = try next("ID")
-        guard let value = Int32(text) else { throw error("ID is no 32-bit number: \"\(text)\"") }
+    mutating func id(_ name: String = "ID") throws(StageCommand.SyntaxError) -> Int32 {
+        let text = try next(name)
+        guard let value = Int32(text) else { throw error("\(name) is no 32-bit number: \"\(text)\"") }
         return value
     }
 
@@ -129,6 +180,14 @@ private struct ArgumentReader {
         let text = try next("0|1")
         guard text == "0" || text == "1" else { throw error("\"\(text)\" is neither 0 nor 1") }
         return text == "1"
+    }
+
+    mutating func toolType() throws(StageCommand.SyntaxError) -> ZwpTabletToolV2.TypeValue {
+        let text = try next("TYPE")
+        guard let type = StageToolEvent.types.first(where: { $0.name == text })?.type else {
+            throw error("\"\(text)\" is none of \(StageToolEvent.types.map { $0.name }.joined(separator: ", "))")
+        }
+        return type
     }
 
     mutating func milliseconds() throws(StageCommand.SyntaxError) -> Int {
@@ -150,6 +209,10 @@ extension Stage {
     /// Does what a command says, on the first seat. False for those that wait, write a file or quit: the caller's part.
     @discardableResult
     public func perform(_ command: StageCommand) -> Bool {
+        if case .size(let width, let height) = command {
+            resize(width, height)
+            return true
+        }
         guard let seat = seats.first else { return false }
         switch command {
         case .down(let id, let x, let y): seat.touch.down(id, x: x, y: y)
@@ -162,14 +225,26 @@ extension Stage {
         case .pointer(let x, let y):
             seat.pointer.motion(x: x, y: y)
             seat.pointer.frame()
+        case .pointerOut:
+            seat.pointer.leave()
+            seat.pointer.frame()
         case .button(let code, let isPressed):
             seat.pointer.button(code, pressed: isPressed)
             seat.pointer.frame()
         case .key(let code, let isPressed): seat.keyboard.key(code, pressed: isPressed)
         case .penIn, .penMove, .penPressure, .penTilt, .penDown, .penUp, .penOut: performPen(command, seat.tablets)
-        case .sleep, .sync, .waitWindow, .screenshot, .quit: return false
+        case .tool(let number, let event): seat.tablets.perform(event, number)
+        case .size, .sleep, .sync, .waitWindow, .screenshot, .quit: return false
         }
         return true
+    }
+
+    /// Windows get sizes that fit, as from a compositor whose screen has changed.
+    private func resize(_ width: Int32, _ height: Int32) {
+        guard let output = outputs.first else { return }
+        (output.state.width, output.state.height) = (width, height)
+        guard options.configures == .automatic else { return }
+        for window in windows where window.isMapped { window.configureAsAsked() }
     }
 
     /// The first pen, with a frame for each command. Tablet and pen are plugged in by the first one.

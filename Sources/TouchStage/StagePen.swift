@@ -36,7 +36,8 @@ public final class StagePen {
     func announce(to seat: ZwpTabletSeatV2Resource) {
         guard let object = seat.sendToolAdded() else { return }
         objects.append(object)
-        object.onDestroy = { [unowned self, unowned object] in objects.removeAll { $0 === object } }
+        // A tool that was removed lives until clients have let go of it.
+        object.onDestroy = { [unowned object] in self.objects.removeAll { $0 === object } }
         object.onRequest = { [unowned self] request in
             if case .setCursor(_, let surface, _, _) = request {
                 cursor = stage.surface(surface)
@@ -61,6 +62,14 @@ public final class StagePen {
     /// nil where there is none.
     @discardableResult
     public func proximityIn(_ tablet: StageTablet, x: Double, y: Double) -> StageSurface? {
+        guard let surface = comeNear(tablet, x: x, y: y) else { return nil }
+        motion(x: x, y: y)
+        return surface
+    }
+
+    /// The same without saying where it is.
+    @discardableResult
+    func comeNear(_ tablet: StageTablet, x: Double, y: Double) -> StageSurface? {
         guard let found = stage.surface(at: x, y) else { return nil }
         focus = found.surface
         isLeaving = false
@@ -68,7 +77,6 @@ public final class StagePen {
             guard let seen = tablet.objects.first(where: { $0.client === object.client }) else { continue }
             object.sendProximityIn(serial: stage.nextSerial(), tablet: seen, surface: found.surface.resource)
         }
-        motion(x: x, y: y)
         return found.surface
     }
 
@@ -108,6 +116,20 @@ public final class StagePen {
     /// Degrees from upright, positive to the right and downwards.
     public func tilt(x: Double, y: Double) {
         for object in live { object.sendTilt(tiltX: x, tiltY: y) }
+    }
+
+    /// Degrees clockwise.
+    public func rotation(degrees: Double) {
+        for object in live { object.sendRotation(degrees: degrees) }
+    }
+
+    /// -65535 to 65535.
+    public func slider(_ position: Int32) {
+        for object in live { object.sendSlider(position: position) }
+    }
+
+    public func wheel(degrees: Double, clicks: Int32) {
+        for object in live { object.sendWheel(degrees: degrees, clicks: clicks) }
     }
 
     /// evdev codes; 0x14B is the button that is nearer to the tip.

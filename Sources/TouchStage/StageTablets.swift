@@ -12,6 +12,9 @@ public final class StageTablets {
     /// What clients made of this seat's tablets.
     public private(set) var objects: [ZwpTabletSeatV2Resource] = []
 
+    /// A script's, by its numbers.
+    var numbered: [Int32: StagePen] = [:]
+
     private unowned let stage: Stage
 
     init(stage: Stage) { self.stage = stage }

@@ -54,9 +54,13 @@ struct Arguments {
           --help, --version
 
         The script's commands: down ID X Y, move ID X Y, up ID, frame, cancel, shape ID MAJOR MINOR,
-        orientation ID DEGREES, pointer X Y, button CODE 0|1, key CODE 0|1, pen-in X Y, pen-move X Y,
-        pen-pressure 0...1, pen-tilt X Y, pen-down, pen-up, pen-out, sleep MS, sync, wait-window, screenshot FILE, quit.
-        Positions are logical px, # begins a comment. Its end ends the program.
+        orientation ID DEGREES, pointer X Y, pointer-out, button CODE 0|1, key CODE 0|1, pen-in X Y, pen-move X Y,
+        pen-pressure 0...1, pen-tilt X Y, pen-down, pen-up, pen-out, tool N EVENT, size WxH, sleep MS, sync, wait-window,
+        screenshot FILE, quit. Positions are logical px, # begins a comment. Its end ends the program.
+
+        Each command of a pen has a frame of its own. tool N is any tool, event by event: added TYPE, in X Y, move X Y, down,
+        up, pressure 0...1, distance 0...1, tilt X Y, rotation DEGREES, slider POSITION, wheel DEGREES CLICKS,
+        button CODE 0|1, out, removed, frame. frame may come without anything before it; size changes the screen's.
 
         Exit status: 0 when all was done; the program's own status (128 and the signal's number when one killed it) if it
         failed first; 124 for a broken rule under --check; 125 when touch-stage itself failed; 126 when the program could

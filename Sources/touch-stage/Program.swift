@@ -12,6 +12,10 @@ final class Program {
     private var child: Child?
     private var script: Script?
     private var waiting = Waiting.nothing
+    /// When the last sleep was over: the next counts from there, so that their being late does not add up.
+    private var rested: Int64 = 0
+    /// ns; what took longer was no lateness. Our choice.
+    private static let lateness: Int64 = 20_000_000
     private var status: Int32 = 0
     private var isFinished = false
     private var frameTimer: EventLoop.Token?
@@ -192,7 +196,9 @@ final class Program {
         let now = EventLoop.now
         switch line.command {
         case .sleep(let milliseconds):
-            let due = now + Int64(milliseconds) * 1_000_000
+            let isLate = (0...Program.lateness).contains(now - rested)
+            let due = (isLate ? rested : now) + Int64(milliseconds) * 1_000_000
+            rested = due
             wait(.until(due), until: due)
         case .sync:
             stage.ping()

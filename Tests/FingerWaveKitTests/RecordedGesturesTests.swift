@@ -162,32 +162,34 @@ import Testing
 
     // MARK: Time
 
+    private static func seat(_ name: String) -> TouchLine { TouchLine(.frame, seat: name) }
+
     @Test func clocksOfSourcesAreOneWhereTheyCanBe() {
         var clock = RecordedClock()
-        let (a, b, c) = (StreamKey(seat: "a"), StreamKey(seat: "b"), StreamKey(seat: "c"))
+        let (a, b, c) = (Self.seat("a"), Self.seat("b"), Self.seat("c"))
         var times: [Int64] = []
         for (stamp, key) in [(1000, a), (1500, b), (1400, a), (90_000_000, c), (90_000_300, c), (1900, b)] {
-            times.append(clock.time(UInt32(stamp), key).nanoseconds / 1_000_000)
+            times.append(clock.time(UInt32(stamp), of: key).nanoseconds / 1_000_000)
         }
         #expect(times == [0, 500, 400, 400, 700, 900])
     }
 
     @Test func aPauseOfDaysIsCut() {
         var clock = RecordedClock()
-        let key = StreamKey(seat: "a")
-        #expect(clock.time(0, key).nanoseconds == 0)
-        #expect(clock.time(400_000_000, key) == .milliseconds(3_600_000))
-        #expect(clock.time(400_000_010, key) == .milliseconds(3_600_010))
+        let key = Self.seat("a")
+        #expect(clock.time(0, of: key).nanoseconds == 0)
+        #expect(clock.time(400_000_000, of: key) == .milliseconds(3_600_000))
+        #expect(clock.time(400_000_010, of: key) == .milliseconds(3_600_010))
     }
 
     /// Where the recording says itself that another run begins, and for all sources alike.
     @Test func aPauseBetweenTwoRunsIsASecondAtMost() throws {
         var clock = RecordedClock()
-        let (a, b) = (StreamKey(seat: "a"), StreamKey(seat: "b"))
+        let (a, b) = (Self.seat("a"), Self.seat("b"))
         clock.beginAnew()
-        var times = [clock.time(1000, a), clock.time(1500, b)]
+        var times = [clock.time(1000, of: a), clock.time(1500, of: b)]
         clock.beginAnew()
-        times += [clock.time(9_000_000, a), clock.time(9_000_100, b), clock.time(9_000_200, a)]
+        times += [clock.time(9_000_000, of: a), clock.time(9_000_100, of: b), clock.time(9_000_200, of: a)]
         #expect(times == [0, 500, 1500, 1600, 1700].map { .milliseconds($0) })
         let header = #"{"type":"header","version":1}"#
         let recorded = RecordedGestures()

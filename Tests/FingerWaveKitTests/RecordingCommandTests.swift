@@ -124,6 +124,18 @@ import Testing
             "\(report.json)")
     }
 
+    /// What evemu-describe printed may stand before what evemu-record did.
+    @Test func aDescriptionThatComesTwiceIsOneDevice() throws {
+        let folder = try TestFolder()
+        let taps = RecordingCommandTests.taps
+        let description = taps[..<(taps.range(of: "\nE:")?.lowerBound ?? taps.startIndex)] + "\n"
+        let report = try RecordingReport(path: folder.write("twice", description + taps))
+        #expect(report.summary.devices.count == 1 && report.summary.contactCount == 2, "\(report.text)")
+        // Behind events another recording begins.
+        let two = try RecordingReport(path: folder.write("two", taps + taps))
+        #expect(two.summary.devices.count == 2)
+    }
+
     @Test func infoSaysWhatIsMissing() throws {
         let folder = try TestFolder()
         let gap = #"{"type":"gap","lines":20,"why":"full"}"# + "\n"

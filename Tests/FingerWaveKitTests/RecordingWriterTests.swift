@@ -298,6 +298,42 @@ import Testing
         #expect(faults == ["contact 4, down here since 0 s, has no end"])
     }
 
+    /// What a pen does, and where the pointer's button is held, is said again too.
+    @Test func aRingRepeatsPensAndPresses() throws {
+        let rig = try Rig(.bytes(1 << 16))
+        try rig.writer.begin()
+        func tool(_ event: ToolLine.Event, at place: Point? = nil, time: UInt32? = nil) {
+            var line = TouchLine(.tool(ToolLine(2, event)), seat: "seat0", time: time)
+            line.place = place.map { .output($0) }
+            rig.writer.write(line)
+        }
+        tool(.added(type: "eraser"))
+        for event in [ToolLine.Event.proximityIn, .down, .pressure(7), .pressure(9), .button(331, isPressed: true)] {
+            tool(event)
+        }
+        tool(.button(332, isPressed: true))
+        tool(.button(332, isPressed: false))
+        tool(.motion, at: Point(x: 1, y: 2))
+        tool(.frame, time: 77)
+        rig.writer.write(TouchLine(.pointer(.began), seat: "seat1", place: .output(.zero)))
+        rig.writer.write(TouchLine(.pointer(.moved), seat: "seat1", place: .output(Point(x: 5, y: 6))))
+        for step in 0..<600 { rig.motion(4, x: Double(step)) }
+        let lines = try rig.lines(rig.path)
+        let start = #"{"type":"tool","seat":"seat0","tool":2,"event":"#
+        #expect(
+            Array(lines.prefix(9)) == [
+                #"{"type":"header"}"#, start + #""added","tool_type":"eraser","resumed":true}"#,
+                start + #""proximity_in","resumed":true}"#, start + #""pressure","pressure":9,"resumed":true}"#,
+                start + #""button","button":331,"pressed":true,"resumed":true}"#,
+                start + #""motion","x":1,"y":2,"resumed":true}"#, start + #""down","resumed":true}"#,
+                start + #""frame","time":77,"resumed":true}"#,
+                #"{"type":"pointer","phase":"began","seat":"seat1","x":5,"y":6,"resumed":true}"#,
+            ])
+        // That file alone has the stroke.
+        let report = try RecordingReport(path: rig.path)
+        #expect(report.summary.pens.map(\.contactCount) == [1] && report.summary.pointers.map(\.contactCount) == [1])
+    }
+
     @Test func aRingOfTimeTurnsByTheClock() throws {
         let rig = try Rig(.time(10_000_000_000))
         try rig.writer.begin()
@@ -362,7 +398,7 @@ import Testing
         #expect(lines[0].hasPrefix(#"{"type":"header""#), "\(text)")
         #expect(lines[1] == "{\"type\":\"gap\",\"lines\":\(41 - kept),\"why\":\"File too large\"}", "\(text)")
         #expect(lines[2].contains(#""type":"down""#) && lines[2].contains(#""x":39"#) && lines[2].contains("resumed"))
-        #expect(lines[3] == #"{"type":"frame","seat":"seat0"}"#)
+        #expect(lines[3].hasPrefix(#"{"type":"frame","seat":"seat0","arrival_us":"#))
     }
 
     @Test(arguments: [

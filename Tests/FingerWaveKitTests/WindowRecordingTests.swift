@@ -118,29 +118,144 @@ import TouchStage
         let first = try Recorded()
         touchAll(first.harness)
         #expect(first.touches.count == 14)
+        let (script, losses) = WindowRecordingTests.script(first.target.lines)
+        #expect(script.hasPrefix("# For touch-stage --size 400x300\n"))
+        #expect(losses == ["left out: 3 lines of where and when it was made"])
+        let second = try Recorded()
+        let slept = try WindowRecordingTests.play(script, second.harness)
+        #expect(second.touches == first.touches)
+        // The last pause is a cancel's, which has no stamp.
+        #expect(slept == 980)
+    }
+
+    /// All that a recording can have of one seat: pens, the pointer, frames that are empty, late or missing, shapes that come
+    /// by themselves, a cancel of nothing, a window that grows.
+    @Test func aScriptHasAllOfASeat() throws {
+        let first = try Recorded()
+        let stage = first.harness.stage
+        let (touch, pointer, tablets) = (stage.seat.touch, stage.seat.pointer, stage.seat.tablets)
+        let wait = { (milliseconds: Int) in first.harness.play(milliseconds: milliseconds) }
+        let tablet = tablets.addTablet()
+        let (pen, eraser) = (tablets.addPen(), tablets.addPen(.eraser))
+        wait(20)
+        touch.frame()
+        wait(600)
+        touch.down(3, x: 10.5, y: 20.25)
+        touch.frame()
+        wait(25)
+        touch.shape(3, major: 14.25, minor: 8)
+        touch.orientation(3, degrees: -30.5)
+        touch.frame()
+        touch.frame()
+        wait(25)
+        touch.motion(3, x: 12, y: 21)
+        wait(16)
+        touch.frame()
+        wait(10)
+        touch.up(3)
+        wait(500)
+        touch.cancel()
+        wait(30)
+        pen.proximityIn(tablet, x: 50, y: 60)
+        pen.pressure(0)
+        pen.frame()
+        wait(9)
+        for step in 0..<4 {
+            pen.motion(x: 50.25 + Double(12 * step), y: 61)
+            if step == 1 { pen.down() }
+            pen.pressure(UInt32(12_345 * step))
+            pen.tilt(x: 1.5, y: -20)
+            pen.frame()
+            wait(7)
+        }
+        pen.button(pressed: true)
+        pen.rotation(degrees: 33)
+        pen.slider(-700)
+        pen.wheel(degrees: 15, clicks: 1)
+        pen.distance(3)
+        pen.frame()
+        wait(7)
+        pen.up()
+        pen.button(pressed: false)
+        pen.proximityOut()
+        pen.frame()
+        wait(100)
+        eraser.proximityIn(tablet, x: 200, y: 100)
+        eraser.frame()
+        wait(5)
+        eraser.remove()
+        wait(700)
+        pointer.motion(x: 300, y: 200)
+        pointer.frame()
+        for isEnding in [false, true] {
+            pointer.button(pressed: true)
+            pointer.frame()
+            wait(12)
+            pointer.motion(x: 310, y: 200)
+            pointer.frame()
+            wait(12)
+            if isEnding { pointer.leave() }
+            pointer.button(pressed: false)
+            pointer.frame()
+            wait(600)
+        }
+        #expect(stage.perform(.size(width: 640, height: 480)))
+        first.harness.pump()
+        touch.down(4, x: 600, y: 450)
+        touch.frame()
+        wait(50)
+        touch.up(4)
+        touch.frame()
+        wait(20)
+        let kinds = Set(first.touches.compactMap { (try? JSONFields($0))?["type"] })
+        #expect(
+            kinds == ["frame", "down", "shape", "orientation", "motion", "up", "cancel", "tool", "pointer"], "\(kinds)")
+        let (script, losses) = WindowRecordingTests.script(first.target.lines)
+        #expect(losses == ["left out: 4 lines of where and when it was made"])
+        #expect(script.hasPrefix("# For touch-stage --size 400x300\nwait-window\n"))
+        let second = try Recorded()
+        let slept = try WindowRecordingTests.play(script, second.harness)
+        #expect(second.touches == first.touches, "\(script)")
+        #expect(slept == WindowRecordingTests.duration(first.target.lines))
+        #expect(WindowRecordingTests.sizes(second.target.lines) == WindowRecordingTests.sizes(first.target.lines))
+        #expect(WindowRecordingTests.sizes(first.target.lines).last == Size(width: 640, height: 480))
+    }
+
+    private static func sizes(_ lines: [String]) -> [Size] { lines.compactMap { (try? TouchLine($0))?.size } }
+
+    /// ms from the first touch to the last line.
+    private static func duration(_ lines: [String]) -> Int {
+        let times = lines.compactMap { try? TouchLine($0) }.filter { if case .other = $0.kind { false } else { true } }
+        guard let first = times.first(where: { $0.beginsTouch })?.arrival, let last = times.last?.arrival else {
+            return 0
+        }
+        return Int((last - first) / 1000)
+    }
+
+    private static func script(_ lines: [String]) -> (text: String, losses: [String]) {
         var converter = RecordingConverter(.stageScript)
         var reader = RecordingReader()
         var items: [RecordingItem] = []
         var script = ""
-        reader.read(Array(first.target.lines.map { $0 + "\n" }.joined().utf8), into: &items)
+        reader.read(Array(lines.map { $0 + "\n" }.joined().utf8), into: &items)
         reader.finish(into: &items)
         for item in items { converter.convert(item, into: &script) }
-        #expect(script.hasPrefix("# For touch-stage --size 400x300\n"))
-        #expect(converter.losses.map(\.description) == ["left out: 3 lines of where and when it was made"])
-        let second = try Recorded()
+        return (script, converter.losses.map(\.description))
+    }
+
+    /// Returns how many ms it has slept.
+    private static func play(_ script: String, _ harness: SessionHarness) throws -> Int {
         var slept = 0
         for line in script.split(separator: "\n") {
             guard let command = try StageCommand.parse(String(line)) else { continue }
-            if second.harness.stage.perform(command) { continue }
+            if harness.stage.perform(command) { continue }
+            harness.pump()
             guard case .sleep(let milliseconds) = command else { continue }
             slept += milliseconds
-            second.harness.pump()
-            second.harness.stage.advance(milliseconds: Int64(milliseconds))
+            harness.stage.advance(milliseconds: Int64(milliseconds))
         }
-        second.harness.pump()
-        #expect(second.touches == first.touches)
-        // The last pause is a cancel's, which has no stamp.
-        #expect(slept == 980)
+        harness.pump()
+        return slept
     }
 
     /// In a window it is logged, recognised and shown as it was when it was recorded.

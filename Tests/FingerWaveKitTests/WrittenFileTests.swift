@@ -80,6 +80,67 @@ import Testing
         #expect(names == ["in.jsonl", name])
     }
 
+    /// As from a file: nothing has its name before it is whole, and nothing is left of it where it does not become so.
+    @Test(arguments: [nil, SIGINT, SIGTERM])
+    func whatAPipeHasIsWrittenWhole(signal: Int32?) throws {
+        let out = folder.path + "/out.events"
+        let program = try Running(["convert", "-", out], environment: [])
+        program.say(WrittenFileTests.recording)
+        // It takes all of it, and waits for more.
+        while (try? Data(contentsOf: URL(filePath: out + ".part")).count) ?? 0 < 1 << 16 { usleep(1000) }
+        #expect(names == ["in.jsonl", "out.events.part"])
+        if let signal { program.send(signal) } else { program.closeInput() }
+        let said = program.rest()
+        #expect(program.wait() == signal.map { 128 + $0 } ?? 0)
+        #expect(names == (signal == nil ? ["in.jsonl", "out.events"] : ["in.jsonl"]), "\(said)")
+        let converted = signal == nil ? try RecordingReport(path: out).summary.contactCount : 1
+        #expect(converted == 1)
+    }
+
+    /// What comes through a pipe and goes into one, as it comes.
+    @Test func convertNeedsNoFiles() throws {
+        let program = try Running(["convert", "--to", "stage", "-", "-"], environment: [])
+        program.say(String(WrittenFileTests.recording.prefix(500)))
+        let lines = (0..<6).map { _ in program.line() }
+        #expect(
+            lines == [
+                "# For touch-stage --size 640x480", "wait-window", "down 1 0 100", "frame", "sleep 8", "move 1 1 100",
+            ])
+        program.closeInput()
+        #expect(program.rest().contains("\nsync\n") && program.wait() == 0)
+    }
+
+    /// Each file of a ring says what the recording that it copies says of itself.
+    @Test func bothFilesOfARingHaveTheirSourcesFacts() throws {
+        let facts = [
+            #"{"type":"header","version":1,"source":"wayland","monotonic_us":5}"#,
+            #"{"type":"seat","name":"seat0","touch":true}"#, #"{"type":"output","name":"DP-1","scale":2}"#,
+            #"{"type":"configure","output":"DP-1","width":640,"height":480}"#,
+            #"{"type":"evdev-device","device":"event3","name":"Panel","axes":[[53,0,9,0,0,0],[54,0,9,0,0,0]]}"#,
+            #"{"type":"evdev","device":"event3","time_us":7,"events":[[3,57,1],[3,53,4],[0,0,0]]}"#,
+            #"{"type":"tool","seat":"seat0","tool":1,"event":"added","tool_type":"pen"}"#,
+        ]
+        let gone = #"{"type":"output","name":"DP-2","scale":1"#
+        try folder.write(
+            "in.jsonl",
+            (facts + [gone + "}", gone + #","removed":true}"#]).joined(separator: "\n") + "\n"
+                + WrittenFileTests.recording)
+        let ring = folder.path + "/ring.jsonl"
+        let program = try Running(
+            ["record", "--ring", "256KiB", "--source", "-", ring], environment: ["XDG_RUNTIME_DIR=\(folder.path)"],
+            redirections: "<'\(input)'")
+        #expect(program.wait() == 0)
+        for path in [ring, ring + ".1"] {
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+            #expect(lines[0].contains(#""source":"lines""#) && Array(lines[1..<6]) == Array(facts[..<5]), "\(lines[0])")
+            let event = #"{"type":"evdev","device":"event3","time_us":7,"events":[[3,47,0],[3,57,1],[3,53,4],[0,0,0]],"#
+            #expect(lines[7] == event + #""resumed":true}"#)
+            #expect(lines[8].contains(#""type":"down""#) && lines[8].contains(#","resumed":true"#), "\(lines[8])")
+            #expect(lines[10].hasPrefix(facts[6].dropLast() + #","resumed":true,"arrival_us":"#), "\(lines[10])")
+            #expect(!lines.contains { $0.contains("DP-2") })
+        }
+    }
+
     /// The older file and the newer one tell how large the window was.
     @Test func bothFilesOfARingTellTheSize() throws {
         let ring = folder.path + "/ring.jsonl"

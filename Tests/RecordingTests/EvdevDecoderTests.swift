@@ -134,13 +134,13 @@ import Testing
             "id 1 x 500 y 250 sync x 1 slot 1 id 5 dropped slot 0 id -1 sync slot 1 x 7 sync slot 0 id 9 x 100 y 0 sync"
         )
         #expect(items.contactWords == ["down 0 0.5,0.5", "cancel 0", "down 0 0.1,0"])
-        #expect(items.faults.map(\.kind) == [.dropped, .unknownContact(1)])
+        #expect(items.faults.map(\.kind) == [.dropped(isBeside: false), .unknownContact(1)])
     }
 
     @Test func aSecondLossBeforeTheFramesEndIsTheSame() {
         let items = decode("id 1 x 500 y 250 sync dropped dropped sync id 2 sync")
         #expect(items.contactWords == ["down 0 0.5,0.5", "cancel 0", "down 0 0.5,0.5"])
-        #expect(items.faults.map(\.kind) == [.dropped])
+        #expect(items.faults.map(\.kind) == [.dropped(isBeside: false)])
     }
 
     // MARK: Slots and ranges

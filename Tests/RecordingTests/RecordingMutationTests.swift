@@ -81,16 +81,19 @@ import Testing
 
     /// Each contact comes down once and ends once.
     private func problem(in items: [RecordingItem]) -> String? {
-        var down: Set<String> = []
+        var down: [String: TouchLine] = [:]
         for item in items {
             guard case .touch(let line) = item.content else { continue }
             let key = "\(line.seat ?? "-") \(line.device ?? "-") \(line.id ?? 0)"
             switch line.kind {
-            case .down: if !down.insert(key).inserted { return "\(key) is down twice" }
-            case .motion, .shape, .orientation: if !down.contains(key) { return "\(key) moves without a contact" }
-            case .up: if down.remove(key) == nil { return "\(key) goes up without a contact" }
+            case .down: if down.updateValue(line, forKey: key) != nil { return "\(key) is down twice" }
+            case .motion, .shape, .orientation: if down[key] == nil { return "\(key) moves without a contact" }
+            case .up: if down.removeValue(forKey: key) == nil { return "\(key) goes up without a contact" }
             case .cancel:
-                if line.id != nil { down.remove(key) } else { down = [] }
+                down = down.filter { one in
+                    line.id != nil && one.key != key || line.device != nil && one.value.device != line.device
+                        || line.seat != nil && one.value.seat != line.seat
+                }
             case .frame, .device, .tool, .pointer, .other: break
             }
         }

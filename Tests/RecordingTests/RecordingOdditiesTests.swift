@@ -29,7 +29,7 @@ import Testing
         let touch = #"{"type":"down","seat":"seat0","device":"event3","id":0,"time":1000,"u":0.5,"v":0.5}"# + "\n"
         let text = RecordingOdditiesTests.device + down + touch + events(1_010_000, "[0,3,0]")
         let summary = RecordingTests.summary(of: read(text))
-        #expect(summary.faults.map(\.kind) == [.dropped, .endMissing(0, since: 0)])
+        #expect(summary.faults.map(\.kind) == [.dropped(isBeside: true), .endMissing(0, since: 0)])
         #expect(summary.faults.map(\.line) == [4, 3] && summary.contactCount == 1 && summary.leftDownCount == 1)
         #expect(summary.sources.map(\.cancelledCount) == [0])
     }

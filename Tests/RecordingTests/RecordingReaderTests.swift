@@ -216,7 +216,8 @@ import Testing
         let items = settle(read(Fixture.waylandDebug))
         #expect(
             items.words == [
-                "down 0 100px,50.5px", "shape 0", "frame", "motion 0 101.25px,50.5px", "frame", "up 0",
+                "cancel", "frame", "down 0 100px,50.5px", "shape 0", "frame", "motion 0 101.25px,50.5px", "frame",
+                "up 0",
             ])
         #expect(items.faults == [RecordingFault(.unknownContact(3), line: 5)])
         #expect(items.times == [1000, 1008, 1016])

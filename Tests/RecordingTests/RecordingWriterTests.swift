@@ -64,10 +64,12 @@ import Testing
         let sized = settle(read(evemu(items, size: Size(width: 42, height: 81))))
         #expect(sized.contactWords == ["down 0 0.25,0.25", "up 0"] && sized.times == [0, 0, 80, 80])
         // The log tells it itself, unless it is not there any more.
-        #expect(encoded(items).encoder.losses == [.size] && encoded(items).events.contains { $0.value == 1075 })
+        #expect(
+            encoded(items).encoder.losses == [.size, .framesAdded(1)]
+                && encoded(items).events.contains { $0.value == 1075 })
         let touches = [TouchLine(.other("gesture"))] + items.filter { $0.id != nil }
         #expect(encoded(touches).events.isEmpty)
-        #expect(encoded(touches).encoder.losses == [.placesWithoutSize])
+        #expect(encoded(touches).encoder.losses == [.placesWithoutSize(1)])
     }
 
     /// The device's file is one of the facts.
@@ -97,7 +99,11 @@ import Testing
             TouchLine(.cancel, time: 10), TouchLine(.down, device: "other", id: 0, time: 20, place: place),
         ]
         let (events, encoder) = encoded(touches)
-        #expect(encoder.losses == [.contactsBeyond(32), .shapes, .orientations, .cancels, .severalSources])
+        #expect(
+            encoder.losses == [
+                .contactsBeyond(8, most: 32), .cancels(32), .shapes(1), .orientations(1), .framesAdded(2),
+                .severalSources(2),
+            ])
         #expect(events.filter { $0.code == EvdevCode.trackingID && $0.value < 0 }.count == 32)
         #expect(encoder.losses.allSatisfy { !$0.description.isEmpty })
     }
@@ -135,11 +141,10 @@ import Testing
 
     @Test func scriptsKeepTimeAndFrames() {
         var writer = StageScriptWriter(size: Size(width: 800, height: 400))
-        let text = writer.header + lines(settle(read(Fixture.evemu))).map { writer.text($0) }.joined()
+        let text = lines(settle(read(Fixture.evemu))).map { writer.text($0) }.joined()
+        #expect(writer.header == "# For touch-stage --size 800x400\nwait-window\n")
         #expect(
             text == """
-                # For touch-stage --size 800x400
-                wait-window
                 down 0 400 200
                 frame
                 sleep 10
@@ -166,26 +171,159 @@ import Testing
             TouchLine(.other("gesture")), TouchLine(.down, device: "a", id: 7, time: 1, place: place),
             TouchLine(.shape(major: 2, minor: 1.5), device: "a", id: 7),
             TouchLine(.orientation(degrees: -45), device: "a", id: 7),
-            TouchLine(.down, device: "b", id: 7, time: 2, place: place),
-            TouchLine(.cancel, device: "a", time: 3), TouchLine(.cancel, time: 4), TouchLine(.cancel, time: 5),
+            TouchLine(.down, device: "b", id: 7, time: 11, place: place),
+            TouchLine(.cancel, device: "a", time: 21), TouchLine(.cancel, time: 31), TouchLine(.cancel, time: 41),
         ]
         let text = touches.map { writer.text($0) }.joined()
         #expect(
             text == """
                 down 7 0.004 3
+                sleep 10
                 shape 7 2 1.5
                 orientation 7 -45
-                frame
-                sleep 1
                 down 0 0.004 3
-                frame
-                sleep 1
+                sleep 10
                 up 7
                 frame
-                sleep 1
+                sleep 10
+                cancel
+                sleep 10
                 cancel
 
                 """)
-        #expect(writer.losses == [.severalSources, .cancels])
+        #expect(writer.losses == [.severalSources(3), .cancels(1)])
+    }
+
+    private func script(_ text: String, size: Size? = nil) -> (text: String, losses: [RecordingLoss]) {
+        var converter = RecordingConverter(.stageScript, size: size)
+        var result = ""
+        for item in read(text) { converter.convert(item, into: &result) }
+        return (result, converter.losses)
+    }
+
+    /// Pauses by stamps, and where there is none by arrivals; nothing is added, and what comes within 2 ms comes at once.
+    @Test func scriptsHaveTheFramesAndPausesOfTheRecording() {
+        let (text, losses) = script(
+            """
+            {"type":"ready","width":640,"height":480}
+            {"type":"down","id":1,"time":1000,"x":1,"y":2,"arrival_us":50000}
+            {"type":"frame","arrival_us":50100}
+            {"type":"frame","arrival_us":50200}
+            {"type":"shape","id":1,"major":3,"minor":2,"arrival_us":70300}
+            {"type":"motion","id":1,"time":1021,"x":2,"y":2,"arrival_us":71300}
+            {"type":"frame","arrival_us":90300}
+            {"type":"up","id":1,"time":1060,"arrival_us":111000}
+            {"type":"down","id":1,"time":1960,"x":1,"y":2,"arrival_us":1012000}
+            {"type":"cancel","arrival_us":1212000}
+
+            """)
+        #expect(
+            text == """
+                # For touch-stage --size 640x480
+                wait-window
+                down 1 1 2
+                frame
+                frame
+                sleep 20
+                shape 1 3 2
+                move 1 2 2
+                sleep 20
+                frame
+                sleep 20
+                up 1
+                sleep 900
+                down 1 1 2
+                sleep 200
+                cancel
+                sync
+
+                """)
+        #expect(losses.isEmpty)
+    }
+
+    /// Clocks that have nothing to do with each other, or stand still, another run and a pause of days make no sleep that
+    /// nobody waits for.
+    @Test func scriptsSleepNoLongerThanARecordingIsPlayed() {
+        let text = script(
+            """
+            {"type":"header","version":1}
+            {"type":"down","seat":"a","id":1,"time":4000000000,"x":1,"y":2,"arrival_us":50000}
+            {"type":"down","seat":"b","id":1,"time":7,"x":1,"y":2,"arrival_us":80000}
+            {"type":"up","seat":"a","id":1,"time":4000000060,"arrival_us":110000}
+            {"type":"up","seat":"b","id":1,"time":7,"arrival_us":400000}
+            {"type":"header","version":1}
+            {"type":"down","seat":"a","id":1,"time":5,"x":1,"y":2,"arrival_us":9999999999}
+            {"type":"up","seat":"a","id":1,"time":900000000,"arrival_us":909999999999}
+
+            """
+        ).text
+        let sleeps = text.split(separator: "\n").filter { $0.hasPrefix("sleep") }
+        #expect(sleeps == ["sleep 60", "sleep 290", "sleep 1060", "sleep 3600000"], "\(text)")
+    }
+
+    /// A log's pens have a time at their frames alone; a tool that comes near has its place from what follows.
+    @Test func scriptsHavePensOfLogsToo() {
+        let start = #"{"type":"tool","seat":"seat0","tool":1,"event":"#
+        let lines = [
+            #""added","tool_type":"brush\nquit"}"#, #""proximity_in"}"#, #""motion","x":5,"y":6}"#,
+            #""frame","time":10}"#,
+            #""down"}"#, #""pressure","pressure":32768}"#, #""frame","time":30}"#, #""proximity_out"}"#,
+            #""frame","time":40}"#, #""proximity_in"}"#, #""frame","time":50}"#,
+        ]
+        let text = script(lines.map { start + $0 + "\n" }.joined(), size: Size(width: 100, height: 80)).text
+        #expect(
+            text == """
+                # For touch-stage --size 100x80
+                wait-window
+                tool 1 added tool
+                tool 1 in 5 6
+                tool 1 move 5 6
+                tool 1 frame
+                sleep 20
+                tool 1 down
+                tool 1 pressure 0.500008
+                tool 1 frame
+                sleep 10
+                tool 1 out
+                tool 1 frame
+                sleep 10
+                tool 1 in 5 6
+                tool 1 frame
+                sync
+
+                """)
+    }
+
+    /// Which no compositor has to tell of, and a stage not before the window is touched.
+    @Test func scriptsAreForTheSizeThatWasTouchedFirst() {
+        let (text, losses) = script(
+            """
+            {"type":"ready","width":640,"height":480}
+            {"type":"configure","width":960,"height":720}
+            {"type":"down","id":1,"time":1000,"x":1,"y":2}
+            {"type":"up","id":1,"time":1010}
+            {"type":"configure","width":300,"height":200}
+            {"type":"down","id":1,"time":2000,"x":1,"y":2,"output":"DP-9"}
+
+            """)
+        #expect(text.hasPrefix("# For touch-stage --size 960x720\n"))
+        #expect(text.contains("up 1\nsleep 990\nsize 300x200\nsync\ndown 1 1 2\n"), "\(text)")
+        #expect(losses.map(\.description) == ["what was on 2 outputs is on one"])
+    }
+
+    @Test func framesThatAreAddedAreCounted() {
+        var converter = RecordingConverter(.evemu)
+        var text = ""
+        let down = #"{"type":"down","id":1,"time":5,"u":0.5,"v":0.5}"#
+        let up = #"{"type":"up","id":1,"time":15}"#
+        for item in read(
+            [down, #"{"type":"frame"}"#, up, down, #"{"type":"cancel","time":20}"#, down].joined(separator: "\n"))
+        {
+            converter.convert(item, into: &text)
+        }
+        #expect(
+            converter.losses.map(\.description) == [
+                "1 cancelled contact becomes one that was lifted", "2 frames added where the recording has no frame",
+            ])
     }
 }

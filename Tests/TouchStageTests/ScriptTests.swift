@@ -15,7 +15,18 @@ import WaylandProtocols
             ("pen-pressure 0.25", .penPressure(0.25)), ("pen-tilt -60 60", .penTilt(x: -60, y: 60)),
             ("pen-down", .penDown), ("pen-up", .penUp), ("pen-out", .penOut), ("sleep 250", .sleep(milliseconds: 250)),
             ("sync", .sync), ("wait-window", .waitWindow),
-            ("screenshot a.png", .screenshot(path: "a.png")), ("quit\r", .quit), ("", nil), ("# nothing", nil),
+            ("pointer-out", .pointerOut), ("size 640x480", .size(width: 640, height: 480)),
+            ("tool 2 added eraser", .tool(2, .added(.eraser))),
+            ("tool 1 in 1 2.5", .tool(1, .proximityIn(x: 1, y: 2.5))),
+            ("tool 1 move 3 4", .tool(1, .motion(x: 3, y: 4))), ("tool 1 down", .tool(1, .down)),
+            ("tool 1 pressure 0.5", .tool(1, .pressure(0.5))), ("tool 1 distance 1", .tool(1, .distance(1))),
+            ("tool 1 tilt -1 2", .tool(1, .tilt(x: -1, y: 2))), ("tool 1 rotation 9", .tool(1, .rotation(degrees: 9))),
+            ("tool 1 slider -7", .tool(1, .slider(-7))),
+            ("tool 1 wheel 15 1", .tool(1, .wheel(degrees: 15, clicks: 1))),
+            ("tool 1 button 331 1", .tool(1, .button(code: 331, isPressed: true))), ("tool 1 up", .tool(1, .up)),
+            ("tool 1 out", .tool(1, .proximityOut)), ("tool 1 removed", .tool(1, .removed)),
+            ("tool 1 frame", .tool(1, .frame)), ("screenshot a.png", .screenshot(path: "a.png")), ("quit\r", .quit),
+            ("", nil), ("# nothing", nil),
         ]
         for (line, command) in lines { #expect(try StageCommand.parse(line) == command, "\(line)") }
     }
@@ -27,6 +38,8 @@ import WaylandProtocols
             ("move 1 nan 2", "move: X is no number: \"nan\""), ("move 1 1e9 2", "move: X is no number: \"1e9\""),
             ("key 1 2", "key: \"2\" is neither 0 nor 1"), ("sleep -1", "sleep: MS is no time: \"-1\""),
             ("pen-pressure 1.5", "pen-pressure: P is not from 0 to 1"), ("pen-in 1", "pen-in: Y is missing"),
+            ("tool 1", "tool: EVENT is missing"), ("tool 1 jump", "tool: unknown event \"jump\"; there are added,"),
+            ("tool 1 added broom", "tool: \"broom\" is none of pen, eraser,"), ("size 0x4", "size: \"0x4\" is not WxH"),
             ("key 9999 1", "key: CODE is no evdev code: \"9999\""), ("screenshot", "screenshot: FILE is missing"),
         ]
         for (line, text) in lines {

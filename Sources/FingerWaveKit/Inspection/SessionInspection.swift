@@ -94,6 +94,14 @@ final class SessionInspection {
         for report in inspector.takeDueReports(at: now) { log.statistics(report, at: now) }
     }
 
+    /// The recording that is played is over. What is down to the last is down in the figures: whoever recorded it saw no end.
+    func end(_ streams: ReplayStreams, at now: Instant) {
+        let left = streams.sources.reduce(0) { $0 + $1.liveContacts.count }
+        if left > 0, !isLogged { logAll(at: now) }
+        streams.endAll(now)
+        if left > 0 { inspector.leaveDown(left) }
+    }
+
     /// Nothing was counted since the figures were logged.
     var isLogged: Bool { inspector.isReported }
 

@@ -67,7 +67,10 @@ extension EventLog {
     /// One contact was taken away.
     func cancel(_ id: Int32, _ key: StreamKey, at instant: Instant) {
         switch format {
-        case .json: writer.write(TouchLine(.cancel, seat: key.seat, device: key.device, id: id).json)
+        case .json:
+            var line = TouchLine(.cancel, seat: key.seat, device: key.device, id: id)
+            if isRecording { line.arrival = instant.nanoseconds / 1000 }
+            writer.write(line)
         case .text: writer.write(row(instant, key.seat, "cancel", "\(id)"))
         }
     }

@@ -4,9 +4,12 @@ internal import Recording
 
 /// What pens and other tools of a tablet say, as it came.
 extension EventLog {
-    func tool(_ event: RawToolEvent, seat: String) {
+    func tool(_ event: RawToolEvent, seat: String, surface: Int32? = nil) {
         switch format {
-        case .json: writer.write(line(event, seat))
+        case .json:
+            var line = line(event, seat)
+            if line.place != nil { line.surface = surface }
+            writer.write(line)
         case .text: writer.write(row(event.arrival, seat, "tool", "\(event.tool) \(text(event))"))
         }
     }

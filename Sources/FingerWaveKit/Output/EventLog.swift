@@ -39,6 +39,9 @@ final class EventLog {
         }
     }
 
+    /// What the log of a recording that is played has for who plays that again; nothing for people.
+    func tell(_ line: String) { if format == .json { writer.write(line) } }
+
     /// Of a window that nobody sees.
     func ready(_ size: Size) {
         switch format {
@@ -54,20 +57,27 @@ final class EventLog {
     /// - Parameters:
     ///   - device: the kernel's name of the touchscreen, where it is known.
     ///   - output: the one that a place is on, where there are several.
-    func raw(_ event: RawTouchEvent, seat: String, device: String? = nil, output: String? = nil) {
+    ///   - surface: the number of the part of the window that a place is on, where they are told apart.
+    func raw(
+        _ event: RawTouchEvent, seat: String, device: String? = nil, output: String? = nil, surface: Int32? = nil
+    ) {
         switch format {
-        case .json: writer.write(line(event, seat, device, output))
+        case .json:
+            var line = line(event, seat, device, output)
+            if line.place != nil { line.surface = surface }
+            writer.write(line)
         case .text: writer.write(text(event, seat, output))
         }
     }
 
     /// What the pointer's primary button did, where a mouse stands in for a finger. Touches are logged raw.
-    func pointer(_ frame: ContactFrame, seat: String) {
+    func pointer(_ frame: ContactFrame, seat: String, surface: Int32? = nil) {
         for change in frame.changes where change.contact.kind == .pointer {
             let position = change.contact.position
             switch format {
             case .json:
                 var line = TouchLine(.pointer(change.phase), seat: seat, place: .output(position))
+                line.surface = surface
                 if isRecording { line.arrival = frame.arrival.nanoseconds / 1000 }
                 writer.write(line)
             case .text: pointer(change.phase, at: position, seat: seat, frame.instant)

@@ -138,6 +138,12 @@ final class OutputFile {
         return nil
     }
 
+    /// Waits until the descriptor has something to read. A signal that has to wait ends the program here, and nothing half
+    /// done is left; throws where it does not, as the program was started with it blocked.
+    func wait(untilReadable other: Int32) throws(Failure) {
+        if let signals, !signals.areUndisturbed(untilReadable: other) { throw failure(EINTR) }
+    }
+
     /// Some file systems tell only now that the disk is full.
     func finish() throws(Failure) {
         guard descriptor > STDERR_FILENO else { return }
@@ -183,6 +189,23 @@ private struct HeldSignals {
         unsafe sigemptyset(&held)
         for number in numbers { unsafe sigaddset(&held, number) }
         unsafe sigprocmask(SIG_BLOCK, &held, &before)
+    }
+
+    /// Whether something can be read before one of them comes.
+    func areUndisturbed(untilReadable other: Int32) -> Bool {
+        var held = sigset_t()
+        unsafe sigemptyset(&held)
+        for number in numbers { unsafe sigaddset(&held, number) }
+        let descriptor = unsafe signalfd(-1, &held, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+        defer { if descriptor >= 0 { _ = close(descriptor) } }
+        while !isPending {
+            var states = [
+                pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            if unsafe poll(&states, 2, -1) > 0, states[0].revents != 0 { return true }
+        }
+        return false
     }
 
     var isPending: Bool {

@@ -71,7 +71,9 @@ final class TouchStream: ContactSource {
             handle(event, target: target, body)
         case (.pointer(let phase), _):
             guard let position, let target else { return }
-            point(phase, time, position, target, arrival, body)
+            // By one clock: its lines have no stamps, and those of touches may be another's.
+            let stamp = line.time ?? UInt32(truncatingIfNeeded: arrival.nanoseconds / 1_000_000)
+            point(phase, stamp, position, target, arrival, body)
         case (.down, nil), (.motion, nil), (.up, nil), (.shape, nil), (.orientation, nil), (.device, _), (.other, _):
             break
         }

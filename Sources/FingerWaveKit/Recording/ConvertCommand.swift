@@ -75,17 +75,29 @@ struct ConvertCommand {
         var file = RecordingFile(path: input)
         // Made when there is something to write: what is no recording must not overwrite anything.
         var sink: OutputFile?
-        // While a file is written that must be whole, signals wait; a pipe may have nothing for long.
-        let kind: OutputFile.Kind = file.canBeReadAgain ? .whole : .streamed
         var text = ""
-        try file.read { (item) throws(Failure) in
-            converter.convert(item, into: &text)
-            guard text.utf8.count > 1 << 16 else { return }
-            if sink == nil { sink = try OutputFile(path: output, kind) }
+        var items: [RecordingItem] = []
+        try file.open()
+        defer { file.close() }
+        var hasMore = true
+        while hasMore {
+            // A pipe may have nothing for long, and signals wait while a file is written that must be whole.
+            if let sink, !file.isReady { try sink.wait(untilReadable: file.descriptor) }
+            hasMore = try file.readPiece(into: &items)
+            for item in items {
+                converter.convert(item, into: &text)
+                guard text.utf8.count > 1 << 16 else { continue }
+                if sink == nil { sink = try OutputFile(path: output, .whole) }
+                try sink?.write(&text)
+            }
+            items.removeAll(keepingCapacity: true)
+            // Who reads it at once need not wait for the end.
+            guard output == "-", !text.isEmpty else { continue }
+            if sink == nil { sink = try OutputFile(path: output) }
             try sink?.write(&text)
         }
         if let refusal = file.refusal(converter.summary) { throw refusal }
-        if sink == nil { sink = try OutputFile(path: output, kind) }
+        if sink == nil { sink = try OutputFile(path: output, .whole) }
         try sink?.write(&text)
         try sink?.finish()
         for fault in converter.summary.faults {

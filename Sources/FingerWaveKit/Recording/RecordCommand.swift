@@ -97,8 +97,8 @@ final class SourceRecording {
     private let isLibinput: Bool
     private let alarm: LoopAlarm
     private var devices: [(device: TouchDevice, node: EvdevNode?)] = []
-    /// The line that told last how large the window is.
-    private var size: TouchLine?
+    /// What the lines say that it gets from somebody else.
+    private var facts = RecordedFacts()
     private var failure: Failure?
     private var hasBegun = false
 
@@ -137,9 +137,8 @@ final class SourceRecording {
     }
 
     private var header: String {
-        var text = RecordingHeader.now(source: isLibinput ? "libinput" : "lines")
+        var text = RecordingHeader.now(source: isLibinput ? "libinput" : "lines") + facts.lines
         for entry in devices { text += lines(of: entry.device, entry.node) }
-        if let size { text += size.json }
         return text
     }
 
@@ -175,12 +174,7 @@ final class SourceRecording {
             target.write(line)
         case .other(let line):
             target.write(line)
-            switch line.kind {
-            case .other("ready"), .other("configure"): size = line
-            // Another recording begins.
-            case .other("header"): size = nil
-            default: break
-            }
+            facts.note(line)
         case .description: break
         case .problem(let text, let isNote):
             if !isNote || settings.run.isVerbose { complain("fingerwave: \(text)\n") }

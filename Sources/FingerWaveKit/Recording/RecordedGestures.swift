@@ -58,7 +58,7 @@ package final class RecordedGestures {
         }
         var line = line
         if let time = line.time {
-            let instant = clock.time(time, StreamKey(line))
+            let instant = clock.time(time, of: line)
             pass(to: instant, body)
             // Without what was cut: the recogniser goes by stamps, and must not wait for that.
             line.time = UInt32(truncatingIfNeeded: instant.nanoseconds / 1_000_000)
@@ -83,7 +83,7 @@ package final class RecordedGestures {
 
     private func take(_ line: TouchLine, _ stream: TouchStream, _ body: (Moment) -> Void) {
         let spot = streams.spot(of: line)
-        if let spot, RecordedStreams.begins(line) { streams.fit(stream, spot) }
+        if let spot, line.beginsTouch { streams.fit(stream, spot) }
         let time = stream.stamp(line.time, arrival: now)
         stream.handle(line, time: time, at: spot?.position, target: spot?.target, arrival: now) { frame in
             deliver(frame, stream, body)
@@ -121,64 +121,5 @@ package final class RecordedGestures {
 
     private func deliver(_ frame: ContactFrame, _ stream: TouchStream, _ body: (Moment) -> Void) {
         body(Moment(time: now, frame: frame, gestures: stream.recognizer.handle(frame)))
-    }
-}
-
-/// One time line for the stamps of all sources of a recording: ms of unknown beginning, modulo 2^32, which never go back
-/// within a source.
-struct RecordedClock {
-    /// A pause that is longer, ms, is cut: stamps of two recordings in one file have nothing to do with each other. As
-    /// replaying has it.
-    static let longestPause: Int64 = 3_600_000
-    /// The same where the recording says itself that another run begins.
-    static let longestBreak: Int64 = 1000
-    /// Sources that are apart by no more, ms, are only out of order. As ``EventClock`` has it.
-    private static let disorder: Int64 = 100
-
-    private struct Source {
-        var key: StreamKey
-        var stamp: UInt32
-        /// ms.
-        var time: Int64
-    }
-
-    private var sources: [Source] = []
-    /// The source that spoke last.
-    private var last = 0
-    /// A run has begun, and no line of it has come.
-    private var isAnew = false
-
-    /// Another recording begins in the same file.
-    mutating func beginAnew() { isAnew = true }
-
-    /// Since the first stamp of all.
-    mutating func time(_ stamp: UInt32, _ key: StreamKey) -> Instant {
-        if isAnew, !sources.isEmpty {
-            let before = sources.first { $0.key == key } ?? sources[last]
-            let step = Int64(Int32(bitPattern: stamp &- before.stamp))
-            let end = sources.reduce(0) { max($0, $1.time) }
-            sources = [Source(key: key, stamp: stamp, time: end + min(max(0, step), RecordedClock.longestBreak))]
-            last = 0
-        }
-        isAnew = false
-        if sources.isEmpty { sources.append(Source(key: key, stamp: stamp, time: 0)) }
-        let latest = sources[last]
-        if latest.key != key {
-            if let index = sources.firstIndex(where: { $0.key == key }) {
-                last = index
-            } else {
-                // By the same clock, as far as that can be: then it lies a little behind the others.
-                let step = Int64(Int32(bitPattern: stamp &- latest.stamp))
-                let isSame = (-RecordedClock.disorder...RecordedClock.longestPause).contains(step)
-                last = sources.count
-                sources.append(Source(key: key, stamp: stamp, time: latest.time + (isSame ? max(0, step) : 0)))
-            }
-        }
-        let step = Int64(Int32(bitPattern: stamp &- sources[last].stamp))
-        var time = sources[last].time + min(max(0, step), RecordedClock.longestPause)
-        if time < latest.time - RecordedClock.disorder { time = latest.time }
-        sources[last].stamp = stamp
-        sources[last].time = time
-        return .milliseconds(time)
     }
 }

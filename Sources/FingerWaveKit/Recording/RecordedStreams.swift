@@ -22,7 +22,8 @@ final class RecordedStreams {
         var target: Int
         /// How much larger it is shown.
         var scale: Double
-        fileprivate var surface: Int
+        /// The number of what it is on.
+        var surface: Int
     }
 
     /// At a time, as `info` counts them.
@@ -122,9 +123,43 @@ final class RecordedStreams {
         let (scale, origin) = fitting(surface)
         let position = line.place.map { place in
             let point = surface.position(place)
-            return Point(x: origin.x + point.x * scale, y: origin.y + point.y * scale)
+            if scale == 1, origin == .zero, case .output = place { return point }
+            // As a compositor would tell it, and a log keeps it.
+            return RecordedStreams.fixed(Point(x: origin.x + point.x * scale, y: origin.y + point.y * scale))
         }
         return Spot(position: position, target: target(number), scale: scale, surface: number)
+    }
+
+    /// In the 24.8 fixed-point numbers of the wire.
+    private static func fixed(_ point: Point) -> Point {
+        Point(x: (point.x * 256).rounded() / 256, y: (point.y * 256).rounded() / 256)
+    }
+
+    /// What of the screen a surface is.
+    func part(_ number: Int) -> RecordedPart {
+        let surface = surfaces.all[number]
+        let (scale, _) = fitting(surface)
+        return RecordedPart(
+            name: surface.name, extent: extent(surface), magnification: scale * surface.magnification,
+            pixelsPerMillimetre: surface.pixelsPerMillimetre)
+    }
+
+    /// Whether who reads the screen's size alone knows all of the part.
+    func isWhole(_ part: RecordedPart) -> Bool {
+        guard let screen, part.magnification == 1, part.extent == .area(.zero, screen.size) else { return false }
+        return part.pixelsPerMillimetre.map { $0 == GestureConfiguration.usualDensity } ?? true
+    }
+
+    /// On the screen.
+    private func extent(_ surface: RecordedSurface) -> RecordedPart.Extent {
+        let (scale, origin) = fitting(surface)
+        switch surface.extent {
+        case .unknown: return .unknown
+        case .area(let corner, let size):
+            return .area(
+                Point(x: origin.x + corner.x * scale, y: origin.y + corner.y * scale),
+                Size(width: size.width * scale, height: size.height * scale))
+        }
     }
 
     /// How much larger the screen shows a surface, and where that begins.
@@ -160,23 +195,16 @@ final class RecordedStreams {
 
     private func fit(_ stream: TouchStream, _ number: Int) {
         let surface = surfaces.all[number]
-        let (scale, origin) = fitting(surface)
-        let size = surface.size.map { Size(width: $0.width * scale, height: $0.height * scale) }
-        configuration = configuration(of: surface).scaled(by: scale)
-        stream.magnify(by: scale)
-        stream.recognizer.setSurfaceSize(size, at: origin, target: target(number))
+        let factor = fitting(surface).scale * surface.magnification
+        configuration = configuration(of: surface).scaled(by: factor)
+        stream.magnify(by: factor)
+        switch extent(surface) {
+        case .area(let origin, let size):
+            stream.recognizer.setSurfaceSize(size, at: origin, target: target(number))
+        case .unknown: stream.recognizer.setSurfaceSize(nil, at: .zero, target: target(number))
+        }
         stream.recognizer.configuration = configuration
     }
 
     private func target(_ number: Int) -> Int { screen?.target ?? RecordedSurfaces.target(number) }
-
-    /// The line begins a contact: what it is on counts for it.
-    static func begins(_ line: TouchLine) -> Bool {
-        switch line.kind {
-        case .down, .pointer(.began): true
-        // It comes near before it comes down, which has no place.
-        case .tool(let tool): tool.event == .motion
-        default: false
-        }
-    }
 }

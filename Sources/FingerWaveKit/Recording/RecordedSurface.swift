@@ -22,8 +22,27 @@ package struct RecordedSurface: Equatable, Sendable {
     /// Logical px; nil for one whose places are in logical px and which is as large as they reach.
     package var size: Size?
     package var basis: Basis
+    /// As it was when something first touched it, or else as soon as that was told.
+    package internal(set) var firstSize: Size?
+    var isTouched = false
     /// Nil where nothing tells it.
     package var pixelsPerMillimetre: Double?
+    /// A window that showed it larger or smaller was recorded.
+    var magnification = 1.0
+    /// What of that window it was; nil for all of it.
+    var part: RecordedPart.Extent?
+
+    /// Logical px; nil where nobody knows it.
+    var touchedSize: Size? {
+        guard case .area(_, let size) = extent else { return nil }
+        return size
+    }
+
+    /// What can be touched of it: nobody knows it where its size is not known.
+    var extent: RecordedPart.Extent {
+        if let part { return part }
+        return size.map { .area(.zero, $0) } ?? .unknown
+    }
 
     /// Logical px.
     package func position(_ place: TouchLine.Place) -> Point {
@@ -54,6 +73,9 @@ package struct RecordedSurfaces {
 
     package private(set) var all: [RecordedSurface] = []
 
+    /// By the numbers that lines have.
+    private var parts: [(number: Int32, part: RecordedPart)] = []
+    private static let mostParts = 256
     private var keys: [Key] = []
     private var told: Size?
     private var panels: [Panel] = []
@@ -65,6 +87,8 @@ package struct RecordedSurfaces {
         case output(String?)
         /// `on`: where the device says that it belongs.
         case panel(String?, on: String?)
+        /// Of a window that showed a recording.
+        case part(Int32)
     }
 
     init(size: Size?) { told = size }
@@ -94,6 +118,13 @@ package struct RecordedSurfaces {
                 return false
             }
             change(line.device) { $0.millimetres = size }
+        case .other(TouchLine.surfaceType):
+            guard let (number, part) = RecordedPart.read(line), parts.count < RecordedSurfaces.mostParts else {
+                return false
+            }
+            parts.removeAll { $0.number == number }
+            parts.append((number, part))
+            settle()
         case .other:
             guard let size = line.size else { return false }
             recorded.removeAll { $0.output == line.output }
@@ -108,17 +139,32 @@ package struct RecordedSurfaces {
     /// The number of what a line with a place is on.
     mutating func number(of line: TouchLine) -> Int {
         let isPanel = if case .panel = line.place { true } else { false }
+        let part = line.surface.flatMap { number in parts.contains { $0.number == number } ? number : nil }
         let known = keys.firstIndex { key in
             switch key {
-            case .output(let name): !isPanel && name == line.output
-            case .panel(let device, _): isPanel && device == line.device
+            case .output(let name): part == nil && !isPanel && name == line.output
+            case .panel(let device, _): part == nil && isPanel && device == line.device
+            case .part(let number): part == number
             }
         }
-        if let known { return known }
-        let key = isPanel ? Key.panel(line.device, on: line.output) : .output(line.output)
+        if let known {
+            if line.beginsTouch { touch(known) }
+            return known
+        }
+        let key: Key =
+            if let part { .part(part) } else if isPanel { .panel(line.device, on: line.output) } else {
+                .output(line.output)
+            }
         keys.append(key)
         all.append(surface(key))
+        if line.beginsTouch { touch(all.count - 1) }
         return all.count - 1
+    }
+
+    private mutating func touch(_ index: Int) {
+        guard all[index].firstSize == nil else { return }
+        all[index].firstSize = all[index].touchedSize
+        all[index].isTouched = true
     }
 
     private mutating func change(_ device: String?, _ body: (inout Panel) -> Void) {
@@ -133,7 +179,14 @@ package struct RecordedSurfaces {
     }
 
     /// What is known now, where touches were already.
-    private mutating func settle() { for index in keys.indices { all[index] = surface(keys[index]) } }
+    private mutating func settle() {
+        for index in keys.indices {
+            let old = all[index]
+            all[index] = surface(keys[index])
+            all[index].isTouched = old.isTouched
+            all[index].firstSize = old.firstSize ?? (old.isTouched ? all[index].touchedSize : nil)
+        }
+    }
 
     private func surface(_ key: Key) -> RecordedSurface {
         switch key {
@@ -142,6 +195,14 @@ package struct RecordedSurfaces {
             guard let known = size(of: name) else { return RecordedSurface(name: name, basis: .assumed) }
             return RecordedSurface(name: name, size: known, basis: .recorded)
         case .panel(let device, let output): return panel(device, on: output)
+        case .part(let number):
+            var window = surface(.output(nil))
+            guard let part = parts.last(where: { $0.number == number })?.part else { return window }
+            window.name = part.name
+            window.part = part.extent
+            window.magnification = part.magnification
+            window.pixelsPerMillimetre = part.pixelsPerMillimetre
+            return window
         }
     }
 

@@ -42,11 +42,12 @@ struct RecordingFeed {
     private var problems = 0
     /// When what comes now began, until a frame ends it, ns.
     private var frame: Int64?
+    /// Of the last touch.
+    private var last: Int64 = 0
     /// How large what is touched is when something first touches it, as the recording says; else as follows from what it
     /// says of the panel.
-    var firstSize: Size? { configured?.size ?? surfaces.panelSize }
-    /// Of the first output that has one.
-    private var configured: (output: String?, size: Size)?
+    var firstSize: Size? { touched.size ?? surfaces.panelSize }
+    private var touched = TouchedSize()
     private var surfaces = RecordedSurfaces(size: nil)
     private var held = HeldTouches()
     /// What a pen did, until its frame tells when: logs have no other time of it.
@@ -106,6 +107,11 @@ struct RecordingFeed {
     /// What is said at the end of one that has none.
     var lackOfTouches: SourceEvent { .problem("\(path) has no touches", isNote: false) }
 
+    /// What is said before it begins again, as where another run begins in a file: what is down still has no end of its own.
+    var restart: [SourceEvent] {
+        held.cancelLines.map { .touch($0) } + [RecordingHeader.restart].compactMap { $0 }.map { .other($0) }
+    }
+
     private mutating func take(_ item: RecordingItem) throws(Failure) {
         if case .touch(let line) = item.content {
             // For whatever it has left down at the end; the rest is seen as it is played.
@@ -140,6 +146,7 @@ struct RecordingFeed {
 
     private mutating func take(_ line: TouchLine) {
         defer { held.note(line) }
+        touched.note(line)
         switch line.kind {
         case .other("header"):
             // Whoever recorded what is down still was ended before it could say more.
@@ -147,9 +154,7 @@ struct RecordingFeed {
             timeline.beginAnew()
             say(.other(line), timeline.now)
         case .other:
-            guard let size = line.size else { return }
-            // The compositor may want another size than the one that was asked for.
-            if !hasTouches, configured.map({ $0.output == line.output }) ?? true { configured = (line.output, size) }
+            guard line.size != nil || line.kind == .other(TouchLine.surfaceType) else { return }
             say(.other(line), timeline.now)
         case .device(let device):
             _ = surfaces.note(line)
@@ -158,8 +163,8 @@ struct RecordingFeed {
             if line.arrival == nil { return passOverPointer() }
             play(line)
         case .tool(let tool):
-            hasTouches = true
-            if line.arrival != nil { return play(line) }
+            if line.beginsTouch { hasTouches = true }
+            if line.arrival != nil { return say(line) }
             untimed.append(line)
             if tool.event == .frame || untimed.count == RecordingFeed.mostUntimed {
                 sayUntimed(timeline.offset(of: line))
@@ -200,6 +205,10 @@ struct RecordingFeed {
             // What came together is said together, though each of it has a moment of its own.
             if let frame, offset - frame <= RecordingFeed.frameLength { entry.offset = frame }
             frame = entry.endsFrame ? nil : entry.offset
+            last = entry.offset
+        } else {
+            // It has no time of its own.
+            entry.offset = min(offset, last)
         }
         waiting.append(entry)
     }

@@ -21,6 +21,24 @@ enum RecordingHeader {
         return line.line
     }
 
+    /// Where a recording that is played begins again: its log is one recording.
+    static var restart: TouchLine? {
+        var line = JSONLine(type: "header")
+        line.add("version", version)
+        line.add("program", "fingerwave \(Help.version)")
+        line.add("source", "replay")
+        return try? TouchLine(line.line)
+    }
+
+    /// What a file begins with, without the lines that say that a recording begins.
+    static func facts(of header: String) -> String {
+        var text = ""
+        for line in header.split(separator: "\n") where !line.utf8.starts(with: "{\"type\":\"header\"".utf8) {
+            text += line + "\n"
+        }
+        return text
+    }
+
     /// Of this moment.
     static func now(source: String) -> String {
         line(source: source, unix: microseconds(CLOCK_REALTIME), monotonic: microseconds(CLOCK_MONOTONIC))

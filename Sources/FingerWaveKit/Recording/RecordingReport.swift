@@ -36,7 +36,7 @@ struct RecordingReport {
         if let refusal = file.refusal(summary) { throw refusal }
         recorded.finish(count)
         self.gestures = gestures
-        surfaces = recorded.surfaces.all
+        surfaces = recorded.surfaces.all.filter { $0.isTouched }
         self.path = path
         format = file.reader.format?.name ?? "unknown"
         packing = file.reader.compression?.program
@@ -164,7 +164,7 @@ struct RecordingReport {
     }
 
     private func words(_ surface: RecordedSurface) -> String {
-        guard let size = surface.size else { return "on an output of unknown size" }
+        guard let size = surface.firstSize else { return "on an output of unknown size" }
         let words =
             "on \(decimalText(size.width, places: 0) ?? "?")x\(decimalText(size.height, places: 0) ?? "?") logical px"
         return switch surface.basis {
@@ -241,7 +241,7 @@ struct RecordingReport {
     private func json(_ surface: RecordedSurface) -> JSONLine {
         var line = JSONLine(type: "surface")
         if let name = surface.name { line.add("name", name) }
-        if let size = surface.size {
+        if let size = surface.firstSize {
             line.add("width", size.width)
             line.add("height", size.height)
         }
@@ -255,7 +255,7 @@ struct RecordingReport {
         case .recorded: "recording"
         case .millimetres: "millimetres"
         case .range: "units"
-        case .assumed: surface.size == nil ? "nothing" : "assumption"
+        case .assumed: surface.firstSize == nil ? "nothing" : "assumption"
         }
     }
 

@@ -5,7 +5,7 @@ internal import Recording
 /// Where a recording is written. Its owner calls ``tick(at:)`` when ``nextDeadline`` is reached, and ``endTurn()`` after
 /// each turn.
 package protocol RecordingTarget: LineSink {
-    /// The lines that it begins with, as they are now.
+    /// The lines that it begins with, as they are now; facts of where it is made are said again behind a gap.
     var header: () -> String { get set }
 
     /// Writes the header. Throws when nothing can be written.
@@ -60,7 +60,7 @@ final class RecordingStream: RecordingTarget {
         gap.add("lines", lost - mendedLines)
         gap.add("why", "nobody read them in time")
         mendedLines = lost
-        write(gap.line + told.cancels + held.lines)
+        write(gap.line + told.cancels(before: held) + RecordingHeader.facts(of: header()) + held.lines)
         told = held
         output.flush()
     }

@@ -189,6 +189,8 @@ package final class RecordingWriter: RecordingTarget {
             trouble?.why = why
             return
         }
+        // What has changed of them may be missing too.
+        let facts = lacksHeader ? "" : RecordingHeader.facts(of: header())
         if lacksHeader {
             if let why = append(header()) {
                 trouble?.why = errorText(why)
@@ -199,7 +201,7 @@ package final class RecordingWriter: RecordingTarget {
         var gap = JSONLine(type: "gap")
         gap.add("lines", old.lost)
         gap.add("why", old.why)
-        let text = gap.line + told.cancels + held.lines
+        let text = gap.line + told.cancels(before: held) + facts + held.lines
         if isBeyondTurn(text) {
             // The lines that are missing stand before what the file begins with.
             if let why = turn() ?? append(gap.line).map(errorText) {

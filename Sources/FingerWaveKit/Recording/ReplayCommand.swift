@@ -78,7 +78,8 @@ final class ReplayPrinter: ReplayListener {
         fw_ignore_signal(SIGPIPE)
         // A program that reads it wants JSON.
         let format = settings.run.log ?? (isatty(STDOUT_FILENO) == 1 ? .text : .json)
-        log = EventLog(writer, format: format, start: start)
+        // With arrivals: what is printed is a recording itself.
+        log = EventLog(writer, format: format, start: start, isRecording: true)
         size = settings.window.size.map { Size(width: Double($0.width), height: Double($0.height)) }
         streams = ReplayStreams(
             self, settings.gestures, RecordedStreams.Screen(size: size ?? .zero, target: ReplayPrinter.target))
@@ -89,19 +90,26 @@ final class ReplayPrinter: ReplayListener {
     }
 
     /// In its time.
+    ///
+    /// What is printed goes by the recording's time, not by when it was played: it is the same at any speed.
     func play(_ source: ReplaySource, _ loop: EventLoop) throws(Failure) {
         loop.onEnd { [loop] in loop.stop() }
         // SAFETY: see the type's comment.
         source.onEvent = { [unowned(unsafe) self, unowned(unsafe) loop] event, arrival in
+            switch event {
+            case .ended, .failed: break
+            default: unsafe self.pass(to: arrival)
+            }
             unsafe self.receive(event, arrival)
             if unsafe self.failure != nil || event == .ended { unsafe loop.stop() }
         }
-        source.onRestart = { [unowned(unsafe) self] in unsafe self.endRound() }
         try source.begin()
         open(source.size)
         source.beginShowing(after: 0)
         loop.afterTurn { [unowned(unsafe) self, unowned(unsafe) source, unowned(unsafe) loop] in
-            unsafe self.endTurn(unsafe source.time)
+            // What is still to be said may come before what time brings.
+            let due = unsafe min(source.time + 1, source.nextDue ?? Instant(nanoseconds: .max))
+            unsafe self.streams.pass(unsafe self.now, to: due) { unsafe self.endTurn($0) }
             let deadline = unsafe self.streams.nextDeadline
             unsafe self.alarm.set(deadline.flatMap { unsafe source.clock.moment(of: $0.nanoseconds) })
             if unsafe self.writer.isClosed { unsafe loop.stop() }
@@ -129,24 +137,20 @@ final class ReplayPrinter: ReplayListener {
                 if round == 0, size == nil { open(feed.firstSize) }
                 feed.pop()
                 let due = begin + entry.offset
-                // What comes at one moment is one turn; what time alone brings comes at its own moments.
-                if due > now { endTurn(now) }
-                while let deadline = streams.nextDeadline, deadline < due { endTurn(deadline) }
-                now = due
+                pass(to: due)
                 receive(entry.event, due)
                 if let failure { throw failure }
                 flush()
                 if writer.isClosed { break }
             }
-            while let deadline = streams.nextDeadline { endTurn(deadline) }
-            endRound()
-            flush()
             round += 1
             guard feed.hasTouches else {
                 receive(feed.lackOfTouches, now)
                 break
             }
             if let rounds, round >= rounds { break }
+            for event in feed.restart { receive(event, now) }
+            flush()
             writer.look()
             begin = now
             try feed.rewind()
@@ -166,6 +170,11 @@ final class ReplayPrinter: ReplayListener {
         streams.fit(settings.gestures, RecordedStreams.Screen(size: size, target: ReplayPrinter.target))
     }
 
+    private func pass(to due: Instant) {
+        streams.pass(now, to: due) { endTurn($0) }
+        now = max(now, due)
+    }
+
     private func receive(_ event: SourceEvent, _ arrival: Instant) {
         switch event {
         case .problem(let text, let isNote):
@@ -173,7 +182,12 @@ final class ReplayPrinter: ReplayListener {
         case .failed(let failure): self.failure = failure
         case .ended: endRound()
         case .other, .description, .device, .touch:
-            now = max(now, arrival)
+            // Lines of these have no time: what is due is told before them.
+            switch event {
+            case .device: endTurn(now)
+            case .other(let line): if line.kind == .other("header") { endTurn(now) }
+            default: break
+            }
             streams.take(event, arrival: arrival)
         }
     }
@@ -186,9 +200,8 @@ final class ReplayPrinter: ReplayListener {
     }
 
     private func endRound() {
-        // What is down to the last is in the figures.
-        if streams.isTouched { inspection.logAll(at: now) }
-        streams.endAll(now)
+        endTurn(now)
+        inspection.end(streams, at: now)
         inspection.endTurn([], at: now)
     }
 
@@ -206,16 +219,18 @@ final class ReplayPrinter: ReplayListener {
     // MARK: What the touches make
 
     func raw(_ event: RawTouchEvent, _ stream: TouchStream) {
-        log.raw(event, seat: stream.key.seat, device: stream.key.device)
+        log.raw(event, seat: stream.key.seat, device: stream.key.device, surface: streams.surface)
         inspection.raw(event, stream)
     }
 
-    func tool(_ event: RawToolEvent, _ stream: TouchStream) { log.tool(event, seat: stream.key.seat) }
+    func tool(_ event: RawToolEvent, _ stream: TouchStream) {
+        log.tool(event, seat: stream.key.seat, surface: streams.surface)
+    }
 
     func cancel(_ id: Int32, _ stream: TouchStream, at instant: Instant) { log.cancel(id, stream.key, at: instant) }
 
     func contacts(_ frame: ContactFrame, _ stream: TouchStream) {
-        log.pointer(frame, seat: stream.key.seat)
+        if !streams.isEnding { log.pointer(frame, seat: stream.key.seat, surface: streams.surface) }
         inspection.handle(frame, stream)
     }
 
@@ -223,6 +238,8 @@ final class ReplayPrinter: ReplayListener {
         inspection.handle(gestures, stream)
         for gesture in gestures { log.gesture(gesture, seat: stream.key.seat) }
     }
+
+    func tell(_ line: String) { log.tell(line) }
 
     func ended(_ stream: TouchStream) { inspection.removeSeat(stream) }
 }

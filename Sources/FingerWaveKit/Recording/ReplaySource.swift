@@ -29,6 +29,10 @@ final class ReplaySource: TouchSource {
     private var watch: EventLoop.Token?
     /// When the round began, by the recording's time.
     private var origin: Int64 = 0
+    /// When the next line that is known of is said.
+    private(set) var nextDue: Instant?
+    /// When the last line was said.
+    private var said = Instant(nanoseconds: 0)
     private var rounds = 0
     private var saidLack = false
     private var isShowing = false
@@ -62,7 +66,7 @@ final class ReplaySource: TouchSource {
     /// - Parameter pause: ns before the first touch, however fast it is played.
     func beginShowing(after pause: Int64) {
         isShowing = true
-        origin = clock.time(at: EventLoop.now + pause)
+        origin = ReplaySource.wholeMilliseconds(clock.time(at: EventLoop.now + pause))
         schedule()
     }
 
@@ -80,6 +84,11 @@ final class ReplaySource: TouchSource {
 
     // MARK: Playing
 
+    /// The next: a recording begins at one, so that what is reckoned in ms is the same each time.
+    private static func wholeMilliseconds(_ time: Int64) -> Int64 {
+        (Instant(nanoseconds: time) + 999_999).nanoseconds / 1_000_000 * 1_000_000
+    }
+
     private func schedule(at moment: Int64? = nil) {
         stopWaiting()
         // SAFETY: see the protocol's comment.
@@ -95,10 +104,13 @@ final class ReplaySource: TouchSource {
         do throws(Failure) {
             while let entry = try feed.peek() {
                 let due = due(entry)
+                nextDue = Instant(nanoseconds: due)
                 if due > clock.time(at: EventLoop.now) { return schedule(at: clock.moment(of: due)) }
                 feed.pop()
-                onEvent?(entry.event, Instant(nanoseconds: due))
+                said = Instant(nanoseconds: due)
+                onEvent?(entry.event, said)
             }
+            nextDue = nil
             if feed.isRead { try endRound() } else { waitForMore() }
         } catch {
             fail(error)
@@ -137,13 +149,15 @@ final class ReplaySource: TouchSource {
             onEvent?(.ended, time)
             return
         }
-        try rewind(after: ReplaySource.breath)
+        // From its last line on, so that rounds are apart by as much each time.
+        try rewind(to: max(said + ReplaySource.breath, time))
     }
 
-    private func rewind(after pause: Int64) throws(Failure) {
+    private func rewind(to start: Instant) throws(Failure) {
+        for event in feed.restart { onEvent?(event, said) }
         onRestart?()
         try feed.rewind()
-        origin = (time + pause).nanoseconds
+        origin = start.nanoseconds
         schedule(at: clock.moment(of: origin))
     }
 
@@ -175,7 +189,8 @@ final class ReplaySource: TouchSource {
                 feed.pop()
                 clock.skip(to: due, at: EventLoop.now)
                 if case .touch = entry.event { first = first ?? entry.offset }
-                onEvent?(entry.event, Instant(nanoseconds: due))
+                said = Instant(nanoseconds: due)
+                onEvent?(entry.event, said)
                 if entry.endsFrame { return }
             }
             if feed.isRead { try endRound() }
@@ -189,6 +204,6 @@ final class ReplaySource: TouchSource {
         guard isShowing, canRestart else { return }
         isOver = false
         rounds = 0
-        do throws(Failure) { try rewind(after: 0) } catch { fail(error) }
+        do throws(Failure) { try rewind(to: time) } catch { fail(error) }
     }
 }

@@ -13,6 +13,8 @@ protocol ReplayListener: AnyObject {
     func gestures(_ gestures: [Gesture], _ stream: TouchStream)
     /// Gestures are judged by other lengths from now on.
     func fitted()
+    /// A line that the log of it has beside its touches: where another run begins, what is shown where.
+    func tell(_ line: String)
     /// Nothing comes of the stream any more.
     func ended(_ stream: TouchStream)
 }
@@ -31,6 +33,16 @@ final class ReplayStreams {
     var configuration: GestureConfiguration { streams.configuration }
     // SAFETY: the listener owns this.
     private unowned(unsafe) let listener: any ReplayListener
+    /// What was told of the surfaces that were touched, by their numbers.
+    private var told: [Int: RecordedPart] = [:]
+    /// Of which nothing else is known by now.
+    private var settled: Set<Int> = []
+    /// Of those that are told apart, by the order in which they were.
+    private var numbers: [Int: Int32] = [:]
+    /// What ends was ended by no line.
+    private(set) var isEnding = false
+    /// Of what is said now: the number that its line in a log has.
+    private(set) var surface: Int32?
 
     init(_ listener: any ReplayListener, _ options: GestureOptions, _ screen: RecordedStreams.Screen) {
         unsafe self.listener = listener
@@ -42,20 +54,41 @@ final class ReplayStreams {
     func fit(_ options: GestureOptions, _ screen: RecordedStreams.Screen) {
         if streams.options != options { streams.options = options }
         if streams.screen != screen { streams.screen = screen }
+        settled.removeAll()
     }
 
     func take(_ event: SourceEvent, arrival: Instant) {
         switch event {
         case .other(let line):
             // Another recording begins, by a clock of its own.
-            if line.kind == .other("header") { endAll(arrival) }
+            if line.kind == .other("header") {
+                endAll(arrival)
+                unsafe listener.tell(line.json)
+            }
             streams.note(line)
-        case .description(let device, let number): streams.describe(device, number: number)
+            settled.removeAll()
+        case .description(let device, let number):
+            streams.describe(device, number: number)
+            settled.removeAll()
         case .device(let device, let isThere):
             if isThere { streams.note(device) } else { end(arrival) { $0.key == StreamKey(device) } }
+            unsafe listener.tell(DeviceLine.line(isThere ? .added : .removed, device).json)
+            settled.removeAll()
         case .touch(let line): take(line, arrival)
         case .problem, .ended, .failed: break
         }
+    }
+
+    /// What is shown where, before the first line that is there.
+    private func tell(_ surface: Int) {
+        guard settled.insert(surface).inserted else { return }
+        let part = streams.part(surface)
+        guard told[surface] != part else { return }
+        told[surface] = part
+        if streams.isWhole(part), numbers[surface] == nil { return }
+        let number = numbers[surface] ?? Int32(truncatingIfNeeded: numbers.count + 1)
+        numbers[surface] = number
+        unsafe listener.tell(part.json(number))
     }
 
     private func take(_ line: TouchLine, _ arrival: Instant) {
@@ -69,7 +102,10 @@ final class ReplayStreams {
             return
         }
         let spot = streams.spot(of: line)
-        if let spot, RecordedStreams.begins(line), streams.fit(stream, spot) { unsafe listener.fitted() }
+        // A log tells of another surface when the one that is touched has changed.
+        if let spot, line.beginsTouch || line.surface != nil, streams.fit(stream, spot) { unsafe listener.fitted() }
+        if let spot, spot.position != nil { tell(spot.surface) }
+        surface = spot.flatMap { numbers[$0.surface] }
         var line = line
         if case .shape(let major, let minor) = line.kind {
             let scale = streams.scale(of: stream)
@@ -109,6 +145,13 @@ final class ReplayStreams {
         }
     }
 
+    /// What came at one moment is a turn of its own, and what time alone brings before the next comes at its own moments:
+    /// so a log is the same however late they are said.
+    func pass(_ now: Instant, to due: Instant, endTurn: (Instant) -> Void) {
+        if due > now { endTurn(now) }
+        while let deadline = nextDeadline, deadline < due { endTurn(deadline) }
+    }
+
     private func advance(_ stream: TouchStream, to now: Instant) {
         if let deadline = stream.recognizer.nextDeadline, deadline <= now {
             deliver(stream.recognizer.advance(to: now), stream)
@@ -123,6 +166,8 @@ final class ReplayStreams {
     func endAll(_ now: Instant) { end(now) { _ in true } }
 
     private func end(_ now: Instant, where isMeant: (TouchStream) -> Bool) {
+        isEnding = true
+        defer { isEnding = false }
         for stream in streams.all where isMeant(stream) {
             stream.end(arrival: now) { emit($0, stream) }
             deliver(stream.recognizer.advance(to: Instant(nanoseconds: .max)), stream)

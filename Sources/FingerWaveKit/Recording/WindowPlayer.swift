@@ -13,6 +13,8 @@ final class WindowPlayer {
     private let replay: WindowReplay
     private let exitsAtEnd: Bool
     private var hasBegun = false
+    /// When the last line was said.
+    private var said: Instant?
     private(set) var failure: Failure?
 
     /// ns between the first picture and the first touch: many compositors give the window its last size a moment after
@@ -59,7 +61,10 @@ final class WindowPlayer {
         case .ended:
             replay.end(clears: false)
             replay.showTitle()
-        case .other, .description, .device, .touch: replay.streams.take(event, arrival: arrival)
+        case .other, .description, .device, .touch:
+            if let said { replay.streams.pass(said, to: arrival) { replay.streams.endTurn($0) } }
+            said = arrival
+            replay.streams.take(event, arrival: arrival)
         }
     }
 

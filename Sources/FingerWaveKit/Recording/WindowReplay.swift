@@ -39,19 +39,25 @@ final class WindowReplay: ReplayListener {
 
     /// What is down is over, and so is what is shown of it.
     func end(clears: Bool) {
-        streams.endAll(unsafe session.clock())
+        let now = unsafe session.clock()
+        if let inspection = unsafe session.inspection {
+            inspection.end(streams, at: now)
+        } else {
+            streams.endAll(now)
+        }
         if clears { unsafe session.clear() }
     }
 
     // MARK: What the touches make
 
     func raw(_ event: RawTouchEvent, _ stream: TouchStream) {
-        unsafe session.log?.raw(event, seat: stream.key.seat, device: stream.key.device)
+        unsafe session.log?.raw(
+            event, seat: stream.key.seat, device: stream.key.device, surface: streams.surface)
         unsafe session.inspection?.raw(event, stream)
     }
 
     func tool(_ event: RawToolEvent, _ stream: TouchStream) {
-        unsafe session.log?.tool(event, seat: stream.key.seat)
+        unsafe session.log?.tool(event, seat: stream.key.seat, surface: streams.surface)
     }
 
     func cancel(_ id: Int32, _ stream: TouchStream, at instant: Instant) {
@@ -59,13 +65,15 @@ final class WindowReplay: ReplayListener {
     }
 
     func contacts(_ frame: ContactFrame, _ stream: TouchStream) {
-        unsafe session.log?.pointer(frame, seat: stream.key.seat)
+        if !streams.isEnding { unsafe session.log?.pointer(frame, seat: stream.key.seat, surface: streams.surface) }
         unsafe session.inspection?.handle(frame, stream)
     }
 
     func gestures(_ gestures: [Gesture], _ stream: TouchStream) { unsafe session.deliver(gestures, from: stream) }
 
     func fitted() { unsafe session.fitLook() }
+
+    func tell(_ line: String) { unsafe session.log?.tell(line) }
 
     func ended(_ stream: TouchStream) { unsafe session.inspection?.removeSeat(stream) }
 }

@@ -1,0 +1,58 @@
+internal import Gestures
+
+/// When lines of a recording came, on one time line: for pauses between the commands of a script.
+///
+/// Stamps count where lines have them, as they tell best how fast a finger went; else when the line came to who recorded
+/// it, reckoned from the last line with a stamp. Stamps that have nothing to do with the time that passed are not gone by.
+struct StageScriptClock {
+    /// μs.
+    private static let disorder = 1000 * RecordedClock.disorder
+
+    /// Of the last line, μs; it never goes back.
+    private(set) var now: Int64 = 0
+    private var stamps = RecordedClock()
+    /// How much later a moment by stamps is than its stamp.
+    private var offset: Int64?
+    /// When the last line with an arrival came, and how long after the first one that was.
+    private var arrival: Int64?
+    private var heard: Int64 = 0
+    /// The last line with a stamp: its moment, and ``heard`` at it.
+    private var told: (moment: Int64, heard: Int64) = (0, 0)
+    private var isAnew = false
+
+    /// Another recording begins in the same file.
+    mutating func beginAnew() {
+        stamps.beginAnew()
+        isAnew = true
+    }
+
+    /// Whether the line tells when it came.
+    mutating func pass(to line: TouchLine) -> Bool {
+        hear(line.arrival)
+        if let time = line.time, !line.isTimeReckoned {
+            let stamp = stamps.time(time, of: line).nanoseconds / 1000
+            var moment = stamp + (offset ?? told.moment + (heard - told.heard))
+            if arrival != nil, (moment - heard).magnitude > StageScriptClock.disorder { moment = heard }
+            offset = moment - stamp
+            told = (moment, heard)
+            now = max(now, moment)
+            return true
+        }
+        guard line.arrival != nil else { return false }
+        now = max(now, told.moment + (heard - told.heard))
+        return true
+    }
+
+    private mutating func hear(_ time: Int64?) {
+        guard let time else { return }
+        defer {
+            arrival = time
+            isAnew = false
+        }
+        guard let arrival else { return }
+        let (difference, isNone) = time.subtractingReportingOverflow(arrival)
+        let most = isAnew ? RecordedClock.longestBreak : RecordedClock.longestPause
+        // What is further back is another boot's.
+        heard += isNone ? 0 : min(max(0, difference), 1000 * most)
+    }
+}
