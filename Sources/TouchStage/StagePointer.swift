@@ -19,6 +19,8 @@ public final class StagePointer {
 
     private unowned let stage: Stage
     private var inert: Set<ObjectIdentifier> = []
+    /// Who got events since the last frame.
+    private var unframed: [ServerClient] = []
 
     init(stage: Stage) { self.stage = stage }
 
@@ -44,12 +46,14 @@ public final class StagePointer {
             object.sendEnter(
                 serial: stage.nextSerial(), surface: focus.resource, surfaceX: position.x - origin.x,
                 surfaceY: position.y - origin.y)
+            mark(object.client)
         }
     }
 
     func forgetFocus() {
         focus = nil
         pressed = []
+        unframed = []
         inert.formUnion(objects.map { ObjectIdentifier($0) })
     }
 
@@ -57,9 +61,19 @@ public final class StagePointer {
         if focus === surface { focus = nil }
     }
 
+    /// The objects that an event over the surface goes to.
     private func live(_ surface: StageSurface?) -> [WlPointerResource] {
         guard let client = surface?.resource.client else { return [] }
-        return objects.filter { $0.client === client && !inert.contains(ObjectIdentifier($0)) }
+        mark(client)
+        return live(client)
+    }
+
+    private func mark(_ client: ServerClient) {
+        if !unframed.contains(where: { $0 === client }) { unframed.append(client) }
+    }
+
+    private func live(_ client: ServerClient) -> [WlPointerResource] {
+        objects.filter { $0.client === client && !inert.contains(ObjectIdentifier($0)) }
     }
 
     /// Moves the pointer to a point of the layout: leave and enter when it is over another surface (never while a button is
@@ -112,8 +126,9 @@ public final class StagePointer {
         for object in live(focus) { object.sendAxis(time: time ?? stage.milliseconds, axis: axis, value: value) }
     }
 
-    /// Ends the frame.
+    /// Ends the frame, for the clients that got events since the last one.
     public func frame() {
-        for object in objects where !inert.contains(ObjectIdentifier(object)) { object.sendFrame() }
+        for object in unframed.flatMap(live) { object.sendFrame() }
+        unframed = []
     }
 }

@@ -76,7 +76,7 @@ final class Program {
             complain(error.text)
             return false
         }
-        if unsafe getenv("XDG_RUNTIME_DIR") == nil, !makeFolder() { return false }
+        guard findFolder() else { return false }
         let name: String
         do {
             name = try stage.listen(name: arguments.socket)
@@ -95,6 +95,19 @@ final class Program {
             return say("XDG_RUNTIME_DIR=\(place) WAYLAND_DISPLAY=\(name)")
         }
         return true
+    }
+
+    /// libwayland's own words for one that cannot be used are about something else.
+    private func findFolder() -> Bool {
+        // SAFETY: the variable's text is copied before anything may change it.
+        let path = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) } ?? ""
+        if path.isEmpty { return makeFolder() }
+        let isNeeded = arguments.socket?.hasPrefix("/") != true
+        guard isNeeded, unsafe access(path + "/", W_OK | X_OK) != 0 else { return true }
+        complain(
+            "cannot make a socket in XDG_RUNTIME_DIR, \(path): \(SystemError(number: fw_errno()).text); "
+                + "set it to a folder that is yours, or leave it out")
+        return false
     }
 
     private func makeFolder() -> Bool {

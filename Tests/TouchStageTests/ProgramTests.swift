@@ -82,6 +82,21 @@ import TouchStage
         #expect(stat(path, &status) == 0 && status.st_size == text.utf8.count)
     }
 
+    @Test func aRuntimeFolderThatCannotBeUsedIsNamed() throws {
+        for (path, why) in [("/nonexistent", "No such file or directory"), ("/dev/null", "Not a directory")] {
+            let result = try Finished(
+                "touch-stage", ["--exit-after", "0"], input: "", folder: folder,
+                environment: ["XDG_RUNTIME_DIR=\(path)"])
+            #expect(result.status == 125)
+            #expect(
+                result.errors.hasPrefix("touch-stage: cannot make a socket in XDG_RUNTIME_DIR, \(path): \(why);"),
+                "\(result)")
+        }
+        let empty = try Finished(
+            "touch-stage", ["--exit-after", "0"], input: "", folder: folder, environment: ["XDG_RUNTIME_DIR="])
+        #expect(empty.status == 0 && empty.output.hasPrefix("XDG_RUNTIME_DIR=/tmp/touch-stage-"), "\(empty)")
+    }
+
     @Test func aFileIsNoSocket() throws {
         let path = folder + "/precious"
         defer { unlink(path) }

@@ -34,11 +34,16 @@ import WaylandProtocols
         stagePointer.button(pressed: false, time: 7)
         stagePointer.axis(.verticalScroll, 2.5)
         stagePointer.motion(x: 501, y: 5)
+        stagePointer.frame()
+        // Where it has no client nobody hears of it.
+        stagePointer.motion(x: 502, y: 5)
+        stagePointer.button(pressed: true)
+        stagePointer.frame()
         try client.pump()
         #expect(
             lines == [
                 "enter 5.0 5.0", "frame", "motion 6.0 5.0 t4", "button 272 1 t5", "motion 490.0 5.0 t6",
-                "button 272 0 t7", "axis 0 2.5", "leave",
+                "button 272 0 t7", "axis 0 2.5", "leave", "frame",
             ])
         _ = window
     }
