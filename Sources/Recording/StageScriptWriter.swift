@@ -73,8 +73,13 @@ package struct StageScriptWriter {
         return list
     }
 
-    /// Without a window there is nothing to touch.
-    package var header: String { "# For touch-stage --size \(words(size))\nwait-window\n" }
+    /// Without a window there is nothing to touch. Where nobody told the size the stage has its own.
+    package var header: String {
+        let isKnown = (!isSizeRecorded || touched.size != nil) && Self.isPossible(size)
+        return "# For touch-stage --size \(words(size))\n" + (isKnown ? "size \(words(size))\n" : "") + "wait-window\n"
+    }
+
+    private static func isPossible(_ size: Size) -> Bool { sides.contains(size.width) && sides.contains(size.height) }
 
     /// A stage ends with its script: the client is to have got all of it by then.
     package mutating func end() -> String {
@@ -144,7 +149,7 @@ package struct StageScriptWriter {
 
     private mutating func resize(_ line: TouchLine) {
         guard touched.note(line), isSizeRecorded, let new = touched.isTouched ? line.size : touched.size, new != size,
-            Self.sides.contains(new.width), Self.sides.contains(new.height)
+            Self.isPossible(new)
         else { return }
         size = new
         // The window is to be as large before it is touched again.

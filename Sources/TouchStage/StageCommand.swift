@@ -36,7 +36,7 @@ public enum StageCommand: Equatable, Sendable {
     case penOut
     /// A tool of the tablet by a number of the script's own, which is plugged in when it is first named.
     case tool(Int32, StageToolEvent)
-    /// The first screen's mode, in hardware px.
+    /// The first screen's, in logical px.
     case size(width: Int32, height: Int32)
     /// Lets time pass.
     case sleep(milliseconds: Int)
@@ -242,7 +242,10 @@ extension Stage {
     /// Windows get sizes that fit, as from a compositor whose screen has changed.
     private func resize(_ width: Int32, _ height: Int32) {
         guard let output = outputs.first else { return }
-        (output.state.width, output.state.height) = (width, height)
+        let sides = [width, height].map { Int32((Double($0) * output.state.scale).rounded()) }
+        var state = output.state
+        (state.width, state.height) = state.transform.swapsSides ? (sides[1], sides[0]) : (sides[0], sides[1])
+        output.state = state
         guard options.configures == .automatic else { return }
         for window in windows where window.isMapped { window.configureAsAsked() }
     }

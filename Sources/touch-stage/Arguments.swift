@@ -60,7 +60,8 @@ struct Arguments {
 
         Each command of a pen has a frame of its own. tool N is any tool, event by event: added TYPE, in X Y, move X Y, down,
         up, pressure 0...1, distance 0...1, tilt X Y, rotation DEGREES, slider POSITION, wheel DEGREES CLICKS,
-        button CODE 0|1, out, removed, frame. frame may come without anything before it; size changes the screen's.
+        button CODE 0|1, out, removed, frame. frame may come without anything before it; size changes the screen's,
+        in logical px, too.
 
         Exit status: 0 when all was done; the program's own status (128 and the signal's number when one killed it) if it
         failed first; 124 for a broken rule under --check; 125 when touch-stage itself failed; 126 when the program could

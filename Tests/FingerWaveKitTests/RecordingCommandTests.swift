@@ -191,8 +191,9 @@ import Testing
         let folder = try TestFolder()
         let path = try folder.write("taps", RecordingCommandTests.taps)
         var options = ConvertOptions()
-        let script = folder.path + "/taps.stage"
+        let script = folder.path + "/taps.script"
         try ConvertCommand(options).run([path, script])
+        #expect(ConvertOptions.target(ofPath: "taps.stage") == .stageScript)
         #expect(try text(script).contains("wait-window\ndown 0 400 300\nframe\nsleep 80\nup 0\nframe\n"))
         options.target = .evemu
         let again = folder.path + "/again"

@@ -334,6 +334,44 @@ import Testing
         #expect(report.summary.pens.map(\.contactCount) == [1] && report.summary.pointers.map(\.contactCount) == [1])
     }
 
+    /// Behind a gap a reader's pens leave where it holds them to be, and go where they are gone.
+    @Test func whatAGapCostsOfPensIsEnded() throws {
+        func lines(_ tool: Int32, _ events: [ToolLine.Event]) -> [TouchLine] {
+            events.map { event in
+                var line = TouchLine(.tool(ToolLine(tool, event)), seat: "seat0")
+                if event == .motion { line.place = .output(Point(x: 3, y: 4)) }
+                if event == .frame { line.time = 5 }
+                line.arrival = 70
+                return line
+            }
+        }
+        var told = HeldTouches()
+        let pen = lines(1, [.added(type: "pen"), .proximityIn, .motion, .down, .frame])
+        for line in pen + lines(2, [.added(type: "pen")]) + lines(3, [.motion]) { told.note(line) }
+        var press = TouchLine(.pointer(.moved), seat: "seat0", place: .output(Point(x: 8, y: 9)))
+        press.arrival = 90
+        told.note(press)
+        var now = told
+        for line in lines(2, [.removed]) + lines(1, [.up]) { now.note(line) }
+        let tool = #"{"type":"tool","seat":"seat0","tool":"#
+        #expect(
+            told.cancels(before: now)
+                == [
+                    tool + #"1,"event":"proximity_out","arrival_us":90}"#,
+                    tool + #"1,"event":"frame","time":5,"arrival_us":90}"#,
+                    tool + #"2,"event":"removed","arrival_us":90}"#,
+                    tool + #"3,"event":"proximity_out","arrival_us":90}"#,
+                    tool + #"3,"event":"frame","arrival_us":90}"#,
+                    #"{"type":"pointer","phase":"cancelled","seat":"seat0","x":8,"y":9,"arrival_us":90}"#,
+                ].map { $0 + "\n" }.joined())
+        #expect(
+            !now.lines.contains(#""down""#) && now.lines.contains(#""tool":1,"event":"motion","x":3,"y":4,"resumed""#))
+        // And what the file says of where it was made is said again, but not that another run begins.
+        let header = #"{"type":"header","version":1}"# + "\n"
+        let facts = #"{"type":"seat","name":"seat0"}"# + "\n" + #"{"type":"configure","width":5,"height":6}"# + "\n"
+        #expect(RecordingHeader.facts(of: header + facts) == facts && RecordingHeader.facts(of: "") == "")
+    }
+
     @Test func aRingOfTimeTurnsByTheClock() throws {
         let rig = try Rig(.time(10_000_000_000))
         try rig.writer.begin()

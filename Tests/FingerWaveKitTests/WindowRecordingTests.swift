@@ -212,7 +212,7 @@ import TouchStage
             kinds == ["frame", "down", "shape", "orientation", "motion", "up", "cancel", "tool", "pointer"], "\(kinds)")
         let (script, losses) = WindowRecordingTests.script(first.target.lines)
         #expect(losses == ["left out: 4 lines of where and when it was made"])
-        #expect(script.hasPrefix("# For touch-stage --size 400x300\nwait-window\n"))
+        #expect(script.hasPrefix("# For touch-stage --size 400x300\nsize 400x300\nwait-window\n"))
         let second = try Recorded()
         let slept = try WindowRecordingTests.play(script, second.harness)
         #expect(second.touches == first.touches, "\(script)")

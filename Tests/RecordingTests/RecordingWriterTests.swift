@@ -142,7 +142,7 @@ import Testing
     @Test func scriptsKeepTimeAndFrames() {
         var writer = StageScriptWriter(size: Size(width: 800, height: 400))
         let text = lines(settle(read(Fixture.evemu))).map { writer.text($0) }.joined()
-        #expect(writer.header == "# For touch-stage --size 800x400\nwait-window\n")
+        #expect(writer.header == "# For touch-stage --size 800x400\nsize 800x400\nwait-window\n")
         #expect(
             text == """
                 down 0 400 200
@@ -220,6 +220,7 @@ import Testing
         #expect(
             text == """
                 # For touch-stage --size 640x480
+                size 640x480
                 wait-window
                 down 1 1 2
                 frame
@@ -274,6 +275,7 @@ import Testing
         #expect(
             text == """
                 # For touch-stage --size 100x80
+                size 100x80
                 wait-window
                 tool 1 added tool
                 tool 1 in 5 6

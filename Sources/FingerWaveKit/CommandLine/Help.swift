@@ -204,9 +204,9 @@ package enum Help {
                 evemu (.events, .desc); libinput record; libinput debug-events; evtest;
                 Android's getevent; WAYLAND_DEBUG=1. Packed by gzip, xz or zstd as well.
 
-                Written: json (.jsonl), evemu (.events), libinput (.yml), stage (.stage), which
-                is a script for touch-stage. What is odd, and what has no room in the other
-                format, is said.
+                Written: json (.jsonl), evemu (.events), libinput (.yml), stage (.stage or
+                .script), which is a script for touch-stage. What is odd, what has no room in
+                the other format and what had to be added is said.
 
                 """
     }

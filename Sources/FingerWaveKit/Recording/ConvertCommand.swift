@@ -42,7 +42,7 @@ package struct ConvertOptions: OptionTable {
         case "jsonl", "json": .jsonLines
         case "events", "evemu", "ev": .evemu
         case "yml", "yaml": .libinputRecord
-        case "stage": .stageScript
+        case "stage", "script": .stageScript
         default: nil
         }
     }

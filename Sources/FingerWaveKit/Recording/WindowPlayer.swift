@@ -62,7 +62,7 @@ final class WindowPlayer {
             replay.end(clears: false)
             replay.showTitle()
         case .other, .description, .device, .touch:
-            if let said { replay.streams.pass(said, to: arrival) { replay.streams.endTurn($0) } }
+            if let said { replay.streams.pass(said, to: arrival) { replay.endTurn($0) } }
             said = arrival
             replay.streams.take(event, arrival: arrival)
         }

@@ -37,6 +37,12 @@ final class WindowReplay: ReplayListener {
 
     func showTitle() { unsafe session.window?.setTitle(title()) }
 
+    /// What came at this moment is complete.
+    func endTurn(_ now: Instant) {
+        streams.endTurn(now)
+        unsafe session.inspection?.endTurn(unsafe session.contactSources, at: now)
+    }
+
     /// What is down is over, and so is what is shown of it.
     func end(clears: Bool) {
         let now = unsafe session.clock()
