@@ -172,7 +172,7 @@ package struct StageScriptWriter {
         case .pointer(let phase): return pointer(phase, line)
         case .down:
             guard let id = line.id, index(of: line) == nil else { return "" }
-            let number = Self.number(id, contacts.map(\.number))
+            let number = Self.number(id, contacts.map { $0.number })
             contacts.append(Contact(device: line.device, seat: line.seat, id: id, number: number))
             return "down \(number) \(place(line.place))\n"
         default: break
@@ -290,7 +290,7 @@ extension StageScriptWriter {
         if let index = tools.firstIndex(where: { $0.id == id && $0.device == line.device && $0.seat == line.seat }) {
             return index
         }
-        let number = Self.number(id, tools.map(\.number))
+        let number = Self.number(id, tools.map { $0.number })
         // Nobody has so many: who makes up tools without end must not fill the memory.
         if tools.count == Self.mostSources {
             tools.removeFirst()
