@@ -19,6 +19,8 @@ package struct StatisticsReport: Sendable {
 
     /// Nil: all seats.
     package var seat: String?
+    /// Of the seat; nil where all of it is meant.
+    package var device: String?
     package var statistics: TouchStatistics
     package var eventsPerSecond: Int
     package var faults: FaultCounts
@@ -29,6 +31,7 @@ package struct StatisticsReport: Sendable {
 package struct FaultReport: Hashable, Sendable {
     /// Nil when it is no seat's fault.
     package var seat: String?
+    package var device: String?
     package var fault: Fault
     package var count: Int
 }

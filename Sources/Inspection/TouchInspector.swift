@@ -15,6 +15,8 @@ package struct TouchInspector: Sendable {
     private struct Seat: Sendable {
         var id: UInt32
         var name: String
+        /// Of a seat that is split by its devices.
+        var device: String?
         var statistics = TouchStatistics()
         var stuck = StuckContacts()
         var stamps = StampBase()
@@ -101,6 +103,12 @@ package struct TouchInspector: Sendable {
         guard seats[index].faults.contacts != counters else { return }
         seats[index].faults.contacts = counters
         isStale = true
+    }
+
+    /// What comes for the seat comes from this device alone.
+    package mutating func setDevice(_ device: String, seat id: UInt32) {
+        guard let index = seats.firstIndex(where: { $0.id == id }) else { return }
+        seats[index].device = device
     }
 
     /// The compositor has held every buffer for too long, once more.
@@ -197,7 +205,7 @@ package struct TouchInspector: Sendable {
         for seat in touched {
             list.append(
                 StatisticsReport(
-                    seat: seat.name, statistics: seat.statistics,
+                    seat: seat.name, device: seat.device, statistics: seat.statistics,
                     eventsPerSecond: seat.statistics.eventsPerSecond(at: now), faults: seat.faults, latency: nil))
         }
         return list
@@ -208,7 +216,9 @@ package struct TouchInspector: Sendable {
         var list: [FaultReport] = []
         for index in seats.indices where seats[index].faults != seats[index].reportedFaults {
             for (fault, count) in seats[index].faults.risen(since: seats[index].reportedFaults) {
-                list.append(FaultReport(seat: seats[index].name, fault: fault, count: count))
+                list.append(
+                    FaultReport(
+                        seat: seats[index].name, device: seats[index].device, fault: fault, count: count))
             }
             seats[index].reportedFaults = seats[index].faults
         }

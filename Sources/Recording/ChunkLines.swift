@@ -26,6 +26,9 @@ package struct ChunkLines: Sendable {
 
     package init() {}
 
+    /// - Parameter count: of lines that came before.
+    init(behind count: Int) { self.count = count }
+
     /// The next line of the chunk, from `position` on, which moves behind it; nil when the chunk has no other.
     package mutating func next(in chunk: [UInt8], at position: inout Int, end: Int) -> Line? {
         if isSkipping {

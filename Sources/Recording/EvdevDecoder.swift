@@ -43,7 +43,7 @@ package struct EvdevDecoder {
     var hasPacketEnd = false
 
     private var isDropping = false
-    private var clock = RecordingClock()
+    private var clock = RecordingClock(unitsOfMillisecond: 1000)
     /// Of its first frame with a contact.
     private var firstTime: UInt32?
     var said: Set<RecordingFault.Kind> = []
@@ -99,7 +99,7 @@ package struct EvdevDecoder {
     /// Of a device that had events before: another recording begins in the same file, and its time goes on behind the
     /// one before it, whose contacts are over.
     init(
-        _ device: EvdevDevice, number: Int, after old: EvdevDecoder?, _ line: Int, _ items: inout [RecordingItem]
+        _ device: EvdevDevice?, number: Int, after old: EvdevDecoder?, _ line: Int, _ items: inout [RecordingItem]
     ) {
         self.init(device, number: number)
         guard let old else { return }
@@ -214,7 +214,10 @@ package struct EvdevDecoder {
     private mutating func select(_ value: Int32, _ line: Int, _ items: inout [RecordingItem]) {
         guard (0..<Int32(EvdevDecoder.mostSlots)).contains(value) else {
             current = nil
-            sayOnce(.slotRefused(value < 0 ? -1 : Int32(EvdevDecoder.mostSlots)), line, &items)
+            // One of each kind: a file of nonsense has all numbers.
+            if said.insert(.slotRefused(value < 0 ? -1 : Int32(EvdevDecoder.mostSlots))).inserted {
+                say(.slotRefused(value), line, &items)
+            }
             return
         }
         current = Int(value)
@@ -297,6 +300,11 @@ package struct EvdevDecoder {
         if isTouchOver, hasIDs, slots.contains(where: { $0.isDown }) { say(.touchedInSlots, line, &items) }
         isTouchOver = false
         guard !changed.isEmpty else { return }
+        if !slots.contains(where: { $0.isReported }), clock.beginsAnew(at: report.time) {
+            say(.anotherRun, line, &items)
+            items.append(RecordingItem(line: line, .run))
+            clock.beginAnew()
+        }
         let (microseconds, wentBack) = clock.time(report.time)
         if wentBack { say(.clockWentBack, line, &items) }
         let time = UInt32(truncatingIfNeeded: microseconds / 1000)

@@ -40,6 +40,7 @@ package struct EvdevEncoder {
     private var known: [(node: String?, facts: TouchLineDevice)] = []
     private static let mostDevices = 64
     private var isTouched = false
+    private(set) var hasEvents = false
     private var first: UInt32?
     /// μs since the first line with a time.
     private var time: Int64 = 0
@@ -144,6 +145,7 @@ package struct EvdevEncoder {
     private mutating func flush(_ events: inout [EvdevEvent]) {
         isCancelled = false
         guard !pending.isEmpty else { return }
+        hasEvents = true
         if isTouched == oldest.isEmpty {
             isTouched = !oldest.isEmpty
             add(EvdevCode.key, EvdevCode.btnTouch, isTouched ? 1 : 0)

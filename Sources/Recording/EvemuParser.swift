@@ -7,9 +7,12 @@ struct EvemuParser {
     private static let mostDevices = 64
 
     private var device: EvdevDevice?
+    /// Those that were described, and the one whose events come.
+    private var devices: [EvdevDevice] = []
+    private var number = 0
+    private var hasEvents = false
     /// The one that was described last, until its first event.
     private var untouched: EvdevDevice?
-    private var number = -1
     /// Bytes of masks that came so far: of `P:`, and of `B:` for the type it began with.
     private var propertyBytes = 0
     private var maskType: UInt16 = 0
@@ -26,13 +29,21 @@ struct EvemuParser {
         line.skip(2)
         if letter == UInt8(ascii: "E") {
             if device != nil { describe(number, &items) }
-            untouched = nil
+            if !hasEvents {
+                hasEvents = true
+                untouched = nil
+            }
             guard let event = (unsafe line.withRest(EvemuParser.plainEvent)) ?? EvemuParser.event(&line) else {
                 refuse("an event is TIME TYPE CODE VALUE", number, &items)
                 return
             }
-            items.append(RecordingItem(line: number, .event(event, device: max(0, self.number))))
+            items.append(RecordingItem(line: number, .event(event, device: self.number)))
             return
+        }
+        if hasEvents, letter == UInt8(ascii: "N") || letter == UInt8(ascii: "I") {
+            // Another file of evemu's begins.
+            hasEvents = false
+            items.append(RecordingItem(line: number, .run))
         }
         readDescription(letter, &line, number, &items)
     }
@@ -51,11 +62,16 @@ struct EvemuParser {
         // What evemu-describe printed, before a recording that describes it too.
         if device == untouched { return }
         untouched = device
-        guard number + 1 < EvemuParser.mostDevices else {
-            items.append(RecordingItem(line: line, .fault(.tooMany("devices", most: EvemuParser.mostDevices))))
-            return
+        if let index = devices.firstIndex(of: device) {
+            number = index
+        } else {
+            guard devices.count < EvemuParser.mostDevices else {
+                items.append(RecordingItem(line: line, .fault(.tooMany("devices", most: EvemuParser.mostDevices))))
+                return
+            }
+            number = devices.count
+            devices.append(device)
         }
-        number += 1
         items.append(RecordingItem(line: line, .device(device, number: number)))
     }
 

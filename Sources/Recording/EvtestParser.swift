@@ -2,6 +2,7 @@
 struct EvtestParser {
     private var device: EvdevDevice?
     private var isDescribed = false
+    private var hasEvents = false
     /// The type and the axis that the indented lines belong to.
     private var type: UInt16?
     private var axis: EvdevDevice.Axis?
@@ -11,9 +12,15 @@ struct EvtestParser {
         line.skipBlanks()
         line.trimEnd()
         guard line.take(word: "Event: time ") else {
+            if hasEvents, line.starts(with: "Input driver version") || line.starts(with: "Input device ID:") {
+                // Another file of evtest's begins.
+                self = EvtestParser()
+                items.append(RecordingItem(line: number, .run))
+            }
             if !line.isAtEnd { readDescription(line) }
             return
         }
+        hasEvents = true
         if !isDescribed { describe(number, &items) }
         switch EvtestParser.event(&line) {
         case .event(let event): items.append(RecordingItem(line: number, .event(event, device: 0)))

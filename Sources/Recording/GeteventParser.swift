@@ -13,6 +13,7 @@ struct GeteventParser {
     /// The device that is being described, and what its indented lines belong to.
     private var current: Int?
     private var section = Section.none
+    private var hasEvents = false
     private var hasSaidNoStamps = false
     private var hasSaidTooMany = false
 
@@ -41,9 +42,17 @@ struct GeteventParser {
         line.trimEnd()
         guard !line.isAtEnd else { return }
         if line.take(word: "add device ") {
-            guard line.decimal() != nil, line.take(word: ": "),
-                let device = index(of: line.text(line.rest), number, into: &items)
-            else { return }
+            guard let count = line.decimal(), line.take(word: ": ") else { return }
+            if hasEvents, count == 1 {
+                // It counts from 1 again: another one's output begins. What comes while it runs counts on.
+                hasEvents = false
+                for index in devices.indices {
+                    devices[index].isDescribed = false
+                    devices[index].facts = GeteventParser.facts(of: devices[index].path)
+                }
+                items.append(RecordingItem(line: number, .run))
+            }
+            guard let device = index(of: line.text(line.rest), number, into: &items) else { return }
             current = device
             section = .none
         } else if line.starts(with: "remove device") || line.starts(with: "could not get") || current == nil {
@@ -69,6 +78,7 @@ struct GeteventParser {
             items.append(RecordingItem(line: number, .fault(.noStamps)))
         }
         describe(index, number, into: &items)
+        hasEvents = true
         items.append(RecordingItem(line: number, .event(event, device: index)))
     }
 
@@ -81,10 +91,14 @@ struct GeteventParser {
             }
             return nil
         }
+        devices.append(Device(path: path, facts: GeteventParser.facts(of: path)))
+        return devices.count - 1
+    }
+
+    private static func facts(of path: String) -> EvdevDevice {
         var facts = EvdevDevice()
         facts.node = path.isEmpty ? nil : path.split(separator: "/").last.map { String($0) }
-        devices.append(Device(path: path, facts: facts))
-        return devices.count - 1
+        return facts
     }
 
     /// Only what was described is a description: without `-p` there are names alone.
@@ -98,7 +112,7 @@ struct GeteventParser {
 
     // MARK: Events
 
-    /// `[  TIME] PATH: TYPE CODE VALUE`, where the time and the path may be missing.
+    /// `[  TIME] PATH: TYPE CODE VALUE`, where the time and the path may be missing. Old ones write `SECONDS-MICROSECONDS: `.
     private static func event(_ line: LineCursor) -> Event? {
         var line = line
         line.skipBlanks()
@@ -106,6 +120,10 @@ struct GeteventParser {
         if line.take("[") {
             line.skipBlanks()
             guard let stamp = line.seconds(), line.take("]") else { return nil }
+            time = stamp
+            line.skipBlanks()
+        }
+        if time == nil, let stamp = oldStamp(&line) {
             time = stamp
             line.skipBlanks()
         }
@@ -124,6 +142,15 @@ struct GeteventParser {
         guard let code else { return Event(time: time, path: path) }
         return Event(
             time: time, path: path, event: EvdevEvent(time: time ?? 0, type: type, code: code, value: value))
+    }
+
+    private static func oldStamp(_ line: inout LineCursor) -> Int64? {
+        var copy = line
+        guard let seconds = copy.decimal(), (0..<100_000_000_000).contains(seconds), copy.take("-"),
+            let microseconds = copy.decimal(), (0..<1_000_000).contains(microseconds), copy.take(":")
+        else { return nil }
+        line = copy
+        return seconds * 1_000_000 + microseconds
     }
 
     private static func isRaw(_ line: LineCursor) -> Bool {

@@ -15,7 +15,7 @@
     ///
     /// An event is its seconds, microseconds, type, code and value. Frames may be libinput's own events too, which tell
     /// the same again and are passed over, as reports of HID are. Each device has its own list, so that times go back
-    /// where the next one begins.
+    /// where the next one begins: ``MergedDevices`` puts them in their order, where the file can be read in several places.
     ///
     /// libyaml reads every line but those of events that look as libinput record writes them: it takes 20 times as long,
     /// and nearly all lines are such.
@@ -31,6 +31,12 @@
         private var section = Section.none
         /// The frame's events are evdev's.
         private var isEvdev = false
+        /// One that can be touched has had events.
+        private var hasTouches = false
+        private var hasSaidInTurn = false
+
+        /// - Parameter device: so many come before it.
+        init(from device: Int = 0) { number = device - 1 }
 
         mutating func read(_ line: LineCursor, _ number: Int, into items: inout [RecordingItem]) {
             var start = line
@@ -73,6 +79,12 @@
             guard let device else { return }
             self.device = nil
             items.append(RecordingItem(line: line, .device(device, number: number)))
+            guard EvdevDecoder.announcement(of: device, number: number) != nil else { return }
+            if hasTouches, !hasSaidInTurn {
+                hasSaidInTurn = true
+                items.append(RecordingItem(line: line, .fault(.devicesInTurn)))
+            }
+            hasTouches = true
         }
 
         // MARK: Description
@@ -81,7 +93,13 @@
             _ key: String, _ yaml: YAMLLine, _ line: Int, _ items: inout [RecordingItem]
         ) {
             switch key {
-            case "version" where number < 0 && section == .none && yaml.indent == 0:
+            case "version" where !yaml.isEntry && yaml.indent == 0:
+                if number >= 0 {
+                    // Another recording in the same file.
+                    describe(line, &items)
+                    self = LibinputRecordParser()
+                    items.append(RecordingItem(line: line, .run))
+                }
                 if yaml.value != .scalar("1") {
                     refuse("a version of libinput record's that is not known", line, &items)
                 }

@@ -6,6 +6,9 @@ package struct LibinputRecordWriter {
 
     package init() {}
 
+    /// An event was written.
+    var hasBegun: Bool { first != nil }
+
     /// What comes before the events.
     package static func header(_ device: EvdevDevice) -> String {
         let name = quoted(device.name)

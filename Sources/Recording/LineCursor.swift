@@ -27,6 +27,31 @@ struct LineCursor {
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     func bytes(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
 
+    /// FNV-1a, of 64 bits.
+    func hash(_ range: Range<Int>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for index in range { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    /// Nil for a line without colours: those of a terminal, from ESC [ to a letter.
+    var withoutColours: LineCursor? {
+        let escape: UInt8 = 0x1B
+        guard bytes[rest].contains(escape) else { return nil }
+        var plain: [UInt8] = []
+        var index = position
+        while index < end {
+            if bytes[index] == escape, index + 1 < end, bytes[index + 1] == UInt8(ascii: "[") {
+                index += 2
+                while index < end, !(0x40...0x7E).contains(bytes[index]) { index += 1 }
+            } else {
+                plain.append(bytes[index])
+            }
+            index += 1
+        }
+        return LineCursor(plain, 0..<plain.count)
+    }
+
     /// The rest without bounds checks, for the one parser that has to be as fast as the disk. The body must stay within
     /// it.
     func withRest<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -153,14 +178,14 @@ struct LineCursor {
         hexadecimal().flatMap { Number(exactly: $0) }
     }
 
-    /// A time such as `12.345678` in μs; digits behind the sixth are cut off. Nil beyond 10^11 s, some three thousand
+    /// A time such as `12.345678` or `12,345678` in μs; digits behind the sixth are cut off. Nil beyond 10^11 s, some three thousand
     /// years.
     mutating func seconds() -> Int64? {
         let isNegative = next == UInt8(ascii: "-")
         guard let whole = decimal(), whole.magnitude < 100_000_000_000 else { return nil }
         var fraction: Int64 = 0
         var places = 0
-        if take(".") {
+        if takeDecimalMark() {
             while position < end {
                 let digit = bytes[position] &- 0x30
                 guard digit < 10 else { break }
@@ -179,13 +204,25 @@ struct LineCursor {
         return whole &* 1_000_000 &+ (isNegative ? -fraction : fraction)
     }
 
+    /// A point, or the comma that other languages have: it stands between two digits, as none does that separates numbers.
+    private mutating func takeDecimalMark() -> Bool {
+        if take(".") { return true }
+        guard next == UInt8(ascii: ","), let digit = byte(at: 1), (0x30...0x39).contains(digit) else { return false }
+        position += 1
+        return true
+    }
+
     /// A decimal number with or without a fraction.
     mutating func number() -> Double? {
         let start = position
         if !take("-") { _ = take("+") }
         let first = position
-        while let next, (0x30...0x39).contains(next) || next == UInt8(ascii: ".") { position += 1 }
-        guard position > first, position - first < 64, bytes[first] != UInt8(ascii: ".") else { return nil }
-        return decimalNumber(bytes[start..<position])
+        while let next, (0x30...0x39).contains(next) { position += 1 }
+        guard position > first else { return nil }
+        let mark = position
+        if takeDecimalMark() { while let next, (0x30...0x39).contains(next) { position += 1 } }
+        guard position - first < 64 else { return nil }
+        guard mark < position, bytes[mark] == UInt8(ascii: ",") else { return decimalNumber(bytes[start..<position]) }
+        return decimalNumber(bytes[start..<position].map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 })
     }
 }

@@ -37,7 +37,8 @@ package struct RecordedClock {
             let before = sources[own ?? last]
             let step = Int64(Int32(bitPattern: stamp &- before.stamp))
             let end = sources.reduce(0) { max($0, $1.time) }
-            let time = end + min(max(0, step), RecordedClock.longestBreak)
+            // One that is behind is by another clock.
+            let time = end + (step < 0 ? RecordedClock.longestBreak : min(step, RecordedClock.longestBreak))
             sources = [Source(seat: seat, device: device, stamp: stamp, time: time)]
             last = 0
             isAnew = false

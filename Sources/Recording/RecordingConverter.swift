@@ -36,12 +36,16 @@ package struct RecordingConverter {
     /// The recording has the touches of its events too: they are the same again.
     private var isBesideTouches = false
     private var hasHeader = false
+    private var choice: DeviceChoice
     /// Touchscreens whose events become lines, and what came since the last line.
     private var described: [(number: Int, node: String, events: [EvdevEvent])] = []
 
-    /// - Parameter size: of the output that places in logical px are on, or that a script's places shall be on.
-    package init(_ target: Target, size: Size? = nil) {
+    /// - Parameters:
+    ///   - size: of the output that places in logical px are on, or that a script's places shall be on.
+    ///   - device: the one that is wanted, or an output; nil: all, as far as there is room for them.
+    package init(_ target: Target, size: Size? = nil, device: String? = nil) {
         self.target = target
+        choice = DeviceChoice(device)
         encoder = EvdevEncoder(size: size)
         script = StageScriptWriter(size: size)
     }
@@ -50,9 +54,23 @@ package struct RecordingConverter {
         ownLosses + (target == .stageScript ? script.losses : encoder.losses) + (leftOut.loss.map { [$0] } ?? [])
     }
 
+    /// Nothing could be written, as all that was touched was in logical px of nobody knows how many.
+    package var lacksSize: Bool {
+        target.isEvdev && plainDevice == nil && !encoder.hasEvents
+            && encoder.losses.contains { if case .placesWithoutSize = $0 { true } else { false } }
+    }
+
+    /// What was wanted was not there.
+    package var lacksDevice: Bool { !choice.isMet }
+
     /// Appends what the item becomes.
     package mutating func convert(_ item: RecordingItem, into text: inout String) {
         summary.count(read: item)
+        guard choice.takes(item) else { return }
+        if target.isEvdev, case .touch(let line) = item.content {
+            if line.serial != nil { lose(.serials) }
+            if line.arrival != nil { lose(.arrivals) }
+        }
         if target != .jsonLines, case .touch(let line) = item.content {
             leftOut.count(line, hasTools: target == .stageScript)
         }
@@ -97,7 +115,7 @@ package struct RecordingConverter {
             described[index].events.append(event)
             let isFrame = event.type == EvdevCode.syn && event.code == EvdevCode.report
             if isFrame || described[index].events.count == RecordingConverter.mostEvents { keepFrame(index, &text) }
-        case .end: for index in described.indices { keepFrame(index, &text) }
+        case .run, .end: for index in described.indices { keepFrame(index, &text) }
         case .touch, .fault: break
         }
     }
@@ -120,6 +138,8 @@ package struct RecordingConverter {
     private mutating func convertPlainly(_ item: RecordingItem, into text: inout String) -> Bool {
         switch item.content {
         case .device(let device, let number):
+            // Another run describes it again.
+            if number == plainDevice { return true }
             guard plainDevice == nil, !hasHeader, EvdevDecoder.announcement(of: device, number: number) != nil else {
                 lose(.otherDevices)
                 return plainDevice != nil
@@ -133,6 +153,7 @@ package struct RecordingConverter {
             if device == plainDevice { write(event, into: &text) } else { lose(.otherDevices) }
             return true
         case .touch: return isBesideTouches
+        case .run: return plainDevice != nil
         case .fault, .end: return false
         }
     }
@@ -145,6 +166,7 @@ package struct RecordingConverter {
     }
 
     private mutating func write(_ event: EvdevEvent, into text: inout String) {
+        if target == .libinputRecord, event.time != 0, !record.hasBegun { lose(.beginning) }
         text += target == .evemu ? EvemuWriter.line(event) : record.text(event)
     }
 
@@ -169,7 +191,7 @@ package struct RecordingConverter {
             var events: [EvdevEvent] = []
             encoder.finish(into: &events)
             write(events, into: &text)
-            if !hasHeader {
+            if !hasHeader, !lacksSize {
                 if encoder.isMadeUp {
                     // There is no first touchscreen.
                     ownLosses.removeAll { $0 == .otherDevices }

@@ -1,4 +1,4 @@
-/// Reads a recording's file, chunk by chunk: as it is, or packed by gzip, xz or zstd, which its first bytes tell.
+/// Reads a recording's file, chunk by chunk: as it is, in UTF-16, or packed by gzip, xz or zstd, which its first bytes tell.
 package struct RecordingInput {
     /// Bytes that are unpacked at once. Larger portions are no faster.
     private static let portion = 1 << 17
@@ -16,6 +16,9 @@ package struct RecordingInput {
     private var isDamaged = false
 
     package init() {}
+
+    /// What is read are not the file's own bytes.
+    package var isRecoded: Bool { decompressor != nil }
 
     /// Nil as long as no line has given it away.
     package var format: RecordingFormat? { reader.format }
@@ -66,6 +69,10 @@ package struct RecordingInput {
             reader = RecordingReader(unpackedBy: compression)
             unpacked = [UInt8](repeating: 0, count: RecordingInput.portion)
         }
+        if let decoder = UTF16Decoder(head[...]) {
+            decompressor = decoder
+            unpacked = [UInt8](repeating: 0, count: RecordingInput.portion)
+        }
         let bytes = head
         head = []
         var position = 0
@@ -75,12 +82,12 @@ package struct RecordingInput {
     private mutating func unpack(
         _ chunk: [UInt8], at position: inout Int, end: Int, into items: inout [RecordingItem]
     ) -> Bool {
-        guard let compression, let decompressor else { return false }
+        guard let decompressor else { return false }
         let start = position
         let portion = decompressor.unpack(chunk, at: &position, end: end, into: &unpacked)
         taken += position - start
         reader.read(unpacked, 0..<portion.count, into: &items)
-        if let problem = portion.problem {
+        if let compression, let problem = portion.problem {
             isDamaged = true
             say(.damaged(by: compression.program, at: taken, problem), &items)
         }

@@ -7,6 +7,8 @@ package struct RecordingItem: Equatable, Sendable {
         indirect case device(EvdevDevice, number: Int)
         case event(EvdevEvent, device: Int)
         indirect case touch(TouchLine)
+        /// Another recording begins in the same file; lines of ours have a `header` for it.
+        case run
         indirect case fault(RecordingFault.Kind)
         /// Nothing follows.
         case end
@@ -21,6 +23,7 @@ package struct RecordingItem: Equatable, Sendable {
         self.content = content
     }
 
+    package var beginsRun: Bool { if case .touch(let line) = content { line.kind == .other("header") } else { false } }
     var isTouch: Bool { if case .touch = content { true } else { false } }
     var isEndMissing: Bool { if case .fault(.endMissing) = content { true } else { false } }
 }
@@ -50,6 +53,10 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         case tooMany(String, most: Int)
         /// Events without their times.
         case noStamps
+        /// A header of lines that this program does not know.
+        case newerVersion(Int)
+        /// Devices whose events follow those of another that were made at the same time.
+        case devicesInTurn
 
         // Of a device.
         case noDescription
@@ -83,6 +90,8 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         /// ms from the end of the contact that was there.
         case cameBack(Int32, after: Int32, milliseconds: UInt32)
         case clockWentBack
+        /// The clock goes back by more than disorder, and nothing is down.
+        case anotherRun
     }
 
     package var kind: Kind
@@ -148,6 +157,11 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .unreadable(let what): what
         case .tooMany(let what, let most): "more than \(most) \(what)"
         case .noStamps: "events without their times: getevent writes them with -t"
+        case .newerVersion(let version):
+            "lines of version \(version), where \(TouchLine.version) is known: what is not known of them is passed over"
+        case .devicesInTurn:
+            "the events of this device come behind all of those of another: from a file that is not packed, and not "
+                + "from a pipe, they are put in their order"
         case .noDescription:
             "events of a device that is not described: its range is unknown, 0 to 4095 is assumed; "
                 + "what evemu-describe or getevent -lp prints tells it, before the events in the file"
@@ -158,7 +172,7 @@ extension RecordingFault.Kind: CustomStringConvertible {
             "\(EvdevNames.abs(code)) is announced with a resolution that makes it no panel's: its mm are not known"
         case .outOfRange(let code): "\(EvdevNames.abs(code)) beyond the range that is announced"
         case .slotBeyond(let slot, let last): "slot \(slot), where \(last) is announced as the last"
-        case .slotRefused(let slot): "slot \(slot), which no panel has"
+        case .slotRefused(let slot): "slot \(slot), which no panel has: theirs are 0 to \(EvdevDecoder.mostSlots - 1)"
         case .noTrackingIDs: "touches without tracking ids: BTN_TOUCH is gone by"
         case .dropped(isBeside: false):
             "SYN_DROPPED: the kernel lost events that nobody read in time, contacts end as cancelled"
@@ -179,6 +193,7 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .cameBack(let id, let before, let milliseconds):
             "contact \(id) came down \(milliseconds) ms after contact \(before) was lifted there"
         case .clockWentBack: "the clock goes back"
+        case .anotherRun: "the clock goes back, and nothing is down: another recording seems to begin"
         }
     }
 }

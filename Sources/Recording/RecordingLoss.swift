@@ -7,6 +7,8 @@ package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
     /// Frames that end nothing.
     case emptyFrames(Int)
     case otherDevices, madeUp
+    /// When the first event came; of lines of ours.
+    case beginning, serials, arrivals
     case assumedSize(width: Int, height: Int)
     case lines([LeftOutLines.Count])
 
@@ -29,7 +31,10 @@ package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
         case .framesAdded(let count):
             "\(count) \(count == 1 ? "frame" : "frames") added where the recording has no frame"
         case .size: "the size of what was touched is left out: places become parts of a panel"
-        case .otherDevices: "of several devices the first touchscreen alone is kept"
+        case .otherDevices: "of several devices the first touchscreen alone is kept; --on NAME chooses another"
+        case .beginning: "stamps count from 0: when the first event came is left out"
+        case .serials: "serials are left out"
+        case .arrivals: "when lines came to who recorded them is left out"
         case .madeUp: "there are no touches and no touchscreen: the one that is described is made up"
         case .assumedSize(let width, let height):
             "the recording does not tell how large what was touched is: \(width)x\(height) is assumed; "

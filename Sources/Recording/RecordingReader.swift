@@ -31,6 +31,16 @@ package struct RecordingReader {
 
     init(unpackedBy compression: Compression?) { self.compression = compression }
 
+    #if YAML
+        /// Of one device of a libinput record: it begins at this line, and as many devices come before it.
+        init(device: Int, from line: Int) {
+            self.init(unpackedBy: nil)
+            format = .libinputRecord
+            lines = ChunkLines(behind: line - 1)
+            libinputRecord = LibinputRecordParser(from: device)
+        }
+    #endif
+
     /// Lines that began.
     package var lineCount: Int { lines.count }
 
@@ -72,7 +82,10 @@ package struct RecordingReader {
 
     private mutating func take(_ line: ChunkLines.Line, into items: inout [RecordingItem]) {
         if line.isTooLong { report(.longLine, line.number, &items) }
-        let cursor = LineCursor(line.bytes, line.range)
+        var cursor = LineCursor(line.bytes, line.range)
+        if format == nil || format == .waylandDebug || format == .debugEvents {
+            cursor = cursor.withoutColours ?? cursor
+        }
         if format == nil {
             settleFormat(cursor, line.number, into: &items)
             guard format != nil, !hasGivenUp else { return }
@@ -144,7 +157,9 @@ package struct RecordingReader {
             }
             // What it has of the kernel's events stays a line as well.
             try evdevLines.read(LineFields(fields: fields), line, into: &items)
-            items.append(RecordingItem(line: line, .touch(try TouchLine(LineFields(fields: fields)))))
+            let touch = try TouchLine(LineFields(fields: fields))
+            if let version = touch.newerVersion { report(.newerVersion(version), line, &items) }
+            items.append(RecordingItem(line: line, .touch(touch)))
         } catch {
             report(.unreadable(error.description), line, &items)
         }

@@ -90,8 +90,11 @@ package struct RecordingSummary {
     package mutating func count(read item: RecordingItem) {
         switch item.content {
         case .event: eventCount += 1
-        case .device(let device, _): if devices.count < RecordingSummary.mostFaults { devices.append(device) }
+        case .device(let device, _):
+            // Each run describes them again.
+            if devices.count < RecordingSummary.mostFaults, !devices.contains(device) { devices.append(device) }
         case .end: lineCount = item.line
+        case .run: break
         case .touch(let line): if case .device(let facts) = line.kind, facts.event == .added { name(line) }
         case .fault: break
         }
@@ -110,7 +113,7 @@ package struct RecordingSummary {
         switch item.content {
         case .touch(let line): count(line, item.line)
         case .fault(let kind): count(kind, item.line)
-        case .event, .device, .end: break
+        case .event, .device, .run, .end: break
         }
     }
 
@@ -130,6 +133,9 @@ package struct RecordingSummary {
             return RecordingSummary.count(line.seat, in: &pens) { $0.count(tool) }
         case .pointer(let phase):
             return RecordingSummary.count(line.seat, in: &pointers) { if phase == .began { $0.contactCount += 1 } }
+        case .other("header"):
+            for index in sources.indices { sources[index].beginAnew() }
+            return
         case .other("gap"):
             gapCount += 1
             let lost = line.fields?.field("lines")?.whole(Int.self) ?? 0
@@ -185,6 +191,14 @@ extension RecordingSummary.Tools {
 }
 
 extension RecordingSummary.Source {
+    /// What comes now has nothing to do with what came before.
+    fileprivate mutating func beginAnew() {
+        lifted = LiftedContacts()
+        lastFrame = nil
+        unclosed = nil
+        hasMoved = false
+    }
+
     /// Whether a frame should have come before the line.
     fileprivate mutating func lacksFrame(before line: TouchLine, within length: UInt32) -> Bool {
         switch line.kind {

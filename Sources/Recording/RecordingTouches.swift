@@ -48,7 +48,7 @@ package struct RecordingTouches {
             guard settleDecoder(device, item.line, &items) else { return }
             let start = items.count
             decoders[device]?.handle(event, line: item.line, into: &items)
-            leaveFaults(of: device, from: start, &items)
+            if items.count > start { settle(of: device, from: start, &items) }
         case .device(let device, let number):
             guard (0..<RecordingTouches.mostDevices).contains(number) else { return }
             while decoders.count <= number { decoders.append(nil) }
@@ -58,6 +58,7 @@ package struct RecordingTouches {
                 items.append(RecordingItem(line: item.line, .touch(line)))
             }
         case .touch(let line): handle(line, item.line, &items)
+        case .run: begin(run: item.line, &items)
         case .fault: items.append(item)
         case .end:
             for index in decoders.indices {
@@ -71,10 +72,33 @@ package struct RecordingTouches {
         }
     }
 
+    /// What the events of a device have ended.
+    private mutating func settle(of device: Int, from start: Int, _ items: inout [RecordingItem]) {
+        leaveFaults(of: device, from: start, &items)
+        // Its clock went back: the touches that follow are another run's.
+        guard items.count > start, let index = items[start...].firstIndex(where: { $0.content == .run }) else { return }
+        let rest = Array(items[(index + 1)...])
+        let line = items[index].line
+        items.removeSubrange(index...)
+        begin(run: line, but: device, &items)
+        items += rest
+    }
+
+    /// Another recording begins, and its lines do not say so. `but`: the device whose events told.
+    private mutating func begin(run line: Int, but device: Int? = nil, _ items: inout [RecordingItem]) {
+        endRun(line, &items)
+        for index in decoders.indices where index != device {
+            guard let old = decoders[index], old.device?.isBesideTouches != true else { continue }
+            decoders[index] = EvdevDecoder(old.device, number: index, after: old, line, &items)
+        }
+        forgetEvents()
+        items.append(RecordingItem(line: line, .touch(TouchLine(.other("header")))))
+    }
+
     /// Touches that come by themselves as well are not told twice: of the events stays what is odd in them.
     private func leaveFaults(of device: Int, from start: Int, _ items: inout [RecordingItem]) {
         guard items.count > start, decoders[device]?.device?.isBesideTouches == true else { return }
-        let faults = items[start...].filter { !$0.isTouch && !$0.isEndMissing }
+        let faults = items[start...].filter { !$0.isTouch && !$0.isEndMissing && $0.content != .run }
         items.replaceSubrange(start..., with: faults)
     }
 
@@ -129,6 +153,10 @@ package struct RecordingTouches {
             return
         }
         if let time = line.time {
+            if line.kind == .down, contacts.isEmpty, streams[stream].clock.beginsAnew(at: time) {
+                fault(.anotherRun, number, &items)
+                begin(run: number, &items)
+            }
             let (settled, wentBack) = streams[stream].clock.time(time)
             if wentBack { fault(.clockWentBack, number, &items) }
             line.time = settled

@@ -51,8 +51,8 @@ struct StageScriptClock {
         }
         guard let arrival else { return }
         let (difference, isNone) = time.subtractingReportingOverflow(arrival)
-        let most = isAnew ? RecordedClock.longestBreak : RecordedClock.longestPause
+        let most = 1000 * (isAnew ? RecordedClock.longestBreak : RecordedClock.longestPause)
         // What is further back is another boot's.
-        heard += isNone ? 0 : min(max(0, difference), 1000 * most)
+        heard += isNone || difference < 0 ? (isAnew ? most : 0) : min(difference, most)
     }
 }

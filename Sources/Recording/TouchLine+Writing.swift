@@ -5,6 +5,8 @@ extension TouchLine {
     package var json: String {
         if let fields { return fields.line }
         var line = JSONLine(type: kind.name)
+        // One that was made for a run that no line told of.
+        if kind == .other("header") { line.add("version", TouchLine.version) }
         if case .device(let facts) = kind { line.add("event", facts.event == .added ? "added" : "removed") }
         if case .pointer(let phase) = kind { line.add("phase", phase.name) }
         if let seat { line.add("seat", seat) }

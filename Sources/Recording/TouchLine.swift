@@ -56,6 +56,15 @@ package struct TouchLine: Equatable, Sendable {
     /// All that a line of ``Kind-swift.enum/other(_:)`` tells, as it was read.
     package internal(set) var fields: JSONFields?
 
+    /// Of the lines; it rises when one is renamed or removed, never when one is added.
+    package static let version = 1
+
+    /// Of the lines that follow a header which this program does not know; nil where it does.
+    package var newerVersion: Int? {
+        guard kind == .other("header"), let told = fields?.field("version")?.whole(Int.self) else { return nil }
+        return told > TouchLine.version ? told : nil
+    }
+
     /// The type of lines that tell what a window shows where, of a recording that is played.
     package static let surfaceType = "surface"
 

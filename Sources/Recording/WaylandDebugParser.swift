@@ -8,6 +8,11 @@ internal import Gestures
 /// brackets is when the line was written; the touch's own time is among the arguments. What else the apps write stands
 /// in between.
 struct WaylandDebugParser {
+    private var copies = CopiedTouches()
+    private var surfaces = LoggedSurfaces()
+    /// The size that was told last.
+    private var size: Size?
+
     /// Whether an object's message is in it.
     static func isMessage(_ line: LineCursor) -> Bool {
         var line = line
@@ -32,37 +37,63 @@ struct WaylandDebugParser {
     }
 
     mutating func read(_ line: LineCursor, _ number: Int, into items: inout [RecordingItem]) {
+        guard let place = line.find("wl_touch") else { return surfaces.read(line) }
         var line = line
-        guard let place = line.find("wl_touch") else { return }
+        // An event for an object that is gone: the client has heard nothing of it.
+        line.move(to: max(line.position, place - 10))
+        let isDiscarded = line.starts(with: "discarded ")
         line.move(to: place + 8)
         // Without a number it is an interface's name, such as among the globals.
-        guard let object = WaylandDebugParser.number(&line) else { return }
+        guard let object = WaylandDebugParser.number(&line), !isDiscarded else { return }
         let device = "wl_touch#\(object)"
         guard line.take(".") else {
             // A new object under this number: what the last one left down has ended with it.
-            items.append(RecordingItem(line: number, .touch(TouchLine(.cancel, device: device))))
+            if copies.end(object) {
+                items.append(RecordingItem(line: number, .touch(TouchLine(.cancel, device: device))))
+            }
             return
         }
+        let start = line.position
         let message = line.text(line.word())
-        guard line.take("("), line.find(")") != nil else {
+        guard line.take("("), let end = line.find(")") else {
             items.append(RecordingItem(line: number, .fault(.unreadable("a message without its arguments"))))
             return
         }
-        guard let touch = WaylandDebugParser.touch(message, &line, device) else {
+        var surface: UInt32?
+        guard let touch = WaylandDebugParser.touch(message, &line, device, &surface) else {
             items.append(RecordingItem(line: number, .fault(.unreadable("wl_touch.\(message) has other arguments"))))
             return
         }
+        if message == "release" {
+            if !copies.end(object) { return }
+        } else if copies.isCopy(touch.kind, of: object, line.hash(start..<end)) {
+            return
+        }
+        tellSize(surface, number, &items)
         items.append(RecordingItem(line: number, .touch(touch)))
     }
 
-    private static func touch(_ message: String, _ line: inout LineCursor, _ device: String) -> TouchLine? {
+    /// Before what comes down: how large what it is on is, where the log tells.
+    private mutating func tellSize(_ surface: UInt32?, _ number: Int, _ items: inout [RecordingItem]) {
+        guard let surface, let size = surfaces.size(of: surface), size != self.size else { return }
+        self.size = size
+        var line = TouchLine(.other("configure"))
+        line.size = size
+        items.append(RecordingItem(line: number, .touch(line)))
+    }
+
+    private static func touch(
+        _ message: String, _ line: inout LineCursor, _ device: String, _ surface: inout UInt32?
+    ) -> TouchLine? {
         switch message {
         case "frame": return TouchLine(.frame, device: device)
         case "cancel", "release": return TouchLine(.cancel, device: device)
         case "down":
-            guard skip(&line), let time = line.decimal(UInt32.self), skip(&line), skip(&line),
-                let id = line.decimal(Int32.self), skip(&line), let point = point(&line)
-            else { return nil }
+            guard skip(&line), let time = line.decimal(UInt32.self), skip(&line) else { return nil }
+            if line.take(word: "wl_surface") { surface = number(&line) }
+            guard skip(&line), let id = line.decimal(Int32.self), skip(&line), let point = point(&line) else {
+                return nil
+            }
             return TouchLine(.down, device: device, id: id, time: time, place: .output(point))
         case "motion":
             guard let time = line.decimal(UInt32.self), skip(&line), let id = line.decimal(Int32.self), skip(&line),

@@ -120,13 +120,13 @@ import Testing
         }
         #expect(
             try told("hello\n\nworld\n")
-                == "fingerwave: file: no recording that is known: 3 lines and none of a recording; "
+                == "fingerwave: file:3: no recording that is known: 3 lines and none of a recording; "
                 + "fingerwave help convert lists what is known\n")
-        #expect(try told("") == "fingerwave: file: it is empty; name another file\n")
-        for script in ["# For touch-stage --size 1x1\ndown 0 1 1\n", "\nwait-window\ndown 0 1 1\n"] {
+        #expect(try told("") == "fingerwave: file:1: it is empty; name another file\n")
+        for (script, line) in [("# For touch-stage --size 1x1\ndown 0 1 1\n", 1), ("\nwait-window\ndown 0 1 1\n", 2)] {
             #expect(
                 try told(script)
-                    == "fingerwave: file: a script of touch-stage is not read; "
+                    == "fingerwave: file:\(line): a script of touch-stage is not read; "
                     + "touch-stage --script file -- APP plays it\n")
         }
     }

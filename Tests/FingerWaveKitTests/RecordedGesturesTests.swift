@@ -199,6 +199,16 @@ import Testing
         #expect(recorded.now == .milliseconds(1000))
     }
 
+    /// Nobody knows how long ago a run of another boot was.
+    @Test func aRunThatIsBehindComesASecondLater() {
+        var clock = RecordedClock()
+        let line = TouchLine(.up, seat: "a")
+        var times = [clock.time(9000, of: line)]
+        clock.beginAnew()
+        times += [clock.time(7, of: line), clock.time(17, of: line)]
+        #expect(times == [0, 1000, 1010].map { .milliseconds($0) })
+    }
+
     /// A recording that ends while a finger is down does not say that it was cancelled.
     @Test func whatIsDownAtTheEndWasNotCancelled() throws {
         let recorded = RecordedGestures()

@@ -198,6 +198,20 @@ import Testing
         #expect(lines[2].contains(#""x":999"#) && rig.writer.finish() == nil)
     }
 
+    /// Whoever reads it by its header would take our lines for theirs.
+    @Test func nothingIsWrittenBehindLinesOfALaterVersion() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("touches.jsonl", "{\"type\":\"header\",\"version\":99}\n")
+        for ring in [nil, RecordingRing.bytes(1 << 16)] {
+            let writer = RecordingWriter(path: path, ring: ring) { 0 }
+            do throws(Failure) {
+                try writer.begin()
+                Issue.record("it is begun")
+            } catch { #expect(error.why == "its lines are of version 99: a later fingerwave wrote it") }
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "{\"type\":\"header\",\"version\":99}\n")
+    }
+
     @Test func theOlderFileIsNobodyElses() throws {
         let folder = try TestFolder()
         let older = try folder.write("touches.jsonl.1", "Dear reader,\n")

@@ -152,9 +152,12 @@ import Testing
     }
 
     @Test func slotsThatNoPanelHasAreRefused() {
-        let items = decode("slot 2000000000 id 1 x 5 y 5 sync slot -1 id 2 x 5 y 5 sync slot 0 id 3 x 0 y 0 sync")
+        let items = decode(
+            "slot 9999 id 1 x 5 y 5 sync slot -7 id 2 x 5 y 5 sync slot 10000 slot -8 slot 0 id 3 x 0 y 0 sync")
         #expect(items.contactWords == ["down 0 0,0"])
-        #expect(items.faults.map(\.kind) == [.slotRefused(256), .slotRefused(-1)])
+        // By their own numbers, and each kind once.
+        #expect(items.faults.map(\.kind) == [.slotRefused(9999), .slotRefused(-7)])
+        #expect(items.faults.first?.description == "slot 9999, which no panel has: theirs are 0 to 255")
     }
 
     @Test func placesBeyondTheRangeAreNamedOnce() {

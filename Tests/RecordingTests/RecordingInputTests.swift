@@ -19,6 +19,28 @@ func readFile(_ bytes: [UInt8], chunks size: Int = 1 << 16) -> [RecordingItem] {
 }
 
 @Suite struct RecordingInputTests {
+    /// As PowerShell writes what adb says, in either order of bytes; beyond the first plane, and broken.
+    @Test(arguments: [false, true], [1, 2, 5, 1000])
+    func textInUTF16IsRead(isBigEndian: Bool, size: Int) {
+        let text = PackedFixture.text + "# \u{1F44D}\u{E9}\r\n"
+        func bytes(_ units: [UInt16]) -> [UInt8] {
+            units.flatMap { unit -> [UInt8] in
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+                return isBigEndian ? [high, low] : [low, high]
+            }
+        }
+        let file = bytes([0xFEFF] + Array(text.utf16))
+        #expect(readFile(file, chunks: size) == read(text))
+        #expect(readFile(file + bytes([0xD800, 0x41, 0xDC00]) + [0x41], chunks: size).last?.content == .end)
+    }
+
+    /// More than is unpacked at once.
+    @Test func longTextInUTF16IsReadWhole() {
+        let text = "# EVEMU 1.3\n" + String(repeating: "E: 1.000000 0003 0035 0001\n", count: 20_000)
+        let bytes: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { byte -> [UInt8] in [byte, 0] }
+        #expect(readFile(bytes, chunks: 1 << 18).events.count == 20_000)
+    }
+
     private static let known: [Compression] = Compression.allCases.filter { $0.isRead }
     private static let whole = read(PackedFixture.text)
 

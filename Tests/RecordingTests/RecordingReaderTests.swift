@@ -148,8 +148,12 @@ import Testing
     }
 
     @Test func devicesBehindEachOtherAreNumbered() {
-        let items = settle(read(Fixture.evemu + Fixture.evemu))
-        #expect(items.words == Fixture.evemuWords + Fixture.evemuWords && items.faults.isEmpty)
+        let other = Fixture.evemu.replacing("N: Test Panel", with: "N: Other")
+        let items = read(Fixture.evemu + other + Fixture.evemu)
+        let numbers = items.compactMap { if case .device(_, let number) = $0.content { number } else { nil } }
+        #expect(numbers == [0, 1, 0] && items.faults.isEmpty)
+        let header = ["header"]
+        #expect(settle(items).words == Array([1, 2, 3].map { _ in Fixture.evemuWords }.joined(separator: header)))
     }
 
     // MARK: evtest
@@ -216,20 +220,21 @@ import Testing
         let items = settle(read(Fixture.waylandDebug))
         #expect(
             items.words == [
-                "cancel", "frame", "down 0 100px,50.5px", "shape 0", "frame", "motion 0 101.25px,50.5px", "frame",
-                "up 0",
+                "down 0 100px,50.5px", "shape 0", "frame", "motion 0 101.25px,50.5px", "frame", "up 0",
             ])
         #expect(items.faults == [RecordingFault(.unknownContact(3), line: 5)])
         #expect(items.times == [1000, 1008, 1016])
     }
 
-    /// A compositor's own log, with arrows, numbers behind #, queues and colours.
+    /// A compositor's own log, with arrows, numbers behind #, queues and colours. What was discarded was for nobody.
     @Test func serverLogsAndNewObjectsAreRead() {
         let items = settle(
             read(
                 """
                 \u{1B}[32m[123.456] {Default Queue}  -> wl_touch#9.down(1, 5, wl_surface#3, -2, 1.5, 2.5)\u{1B}[0m
-                [123.456] discarded wl_touch#9.frame()
+                [123.456] \u{1B}[1mwl_\u{1B}[36mtouch\u{1B}[0m#9.frame()
+                [123.456] discarded wl_touch#9.down(2, 5, wl_surface#3, 4, 1.5, 2.5)
+                [123.456] {Default Queue} discarded wl_touch#9.motion(6, 4, 1.5, 2.5)
                 [123.456]  -> wl_touch#9.orientation(-2, 45.00000000)
                 [124.000] wl_seat#4.get_touch(new id wl_touch#9)
                 [125.000]  -> wl_touch#9.down(1, 6, nil, -2, 1.5, 2.5)

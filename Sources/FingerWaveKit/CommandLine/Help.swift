@@ -84,7 +84,8 @@ package enum Help {
           0  done, also after SIGINT and SIGTERM
           1  the command line is wrong, or ctl was refused, or no app could be run
           2  no compositor answers, or it went away; for ctl: no fingerwave answers;
-             for events, overlay and record --source: no touchscreen can be read
+             for events, overlay and record --source: none of the touchscreens can
+             be read (where there is none, the first one is waited for)
           3  the compositor refused a request or sent what is no Wayland
           4  the compositor lacks a global that cannot be done without
           5  a file cannot be read for what it should be, or what is printed not written

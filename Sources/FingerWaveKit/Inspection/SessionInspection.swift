@@ -10,8 +10,14 @@ protocol ContactSource: AnyObject {
     /// No other source of the session has it.
     var number: UInt32 { get }
     var name: String { get }
+    /// Nil for a whole seat.
+    var device: String? { get }
     var touchFaults: FaultCounters { get }
     var liveContacts: [Contact] { get }
+}
+
+extension ContactSource {
+    var device: String? { nil }
 }
 
 /// The figures of a session: gathers them, has them drawn, logs them.
@@ -63,6 +69,7 @@ final class SessionInspection {
             inspector.touch(stamp: nil, arrival: frame.arrival, seat: seat.number, name: seat.name)
         }
         inspector.handle(frame, seat: seat.number, name: seat.name)
+        if let device = seat.device { inspector.setDevice(device, seat: seat.number) }
     }
 
     func handle(_ gestures: [Gesture], _ seat: any ContactSource) {

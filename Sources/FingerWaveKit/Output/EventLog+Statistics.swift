@@ -10,13 +10,14 @@ struct SaidFaults {
 
     private struct Kind: Hashable {
         var seat: String?
+        var device: String?
         var fault: Fault
     }
 
     private var last: [Kind: Instant] = [:]
 
     mutating func isNews(_ report: FaultReport, at now: Instant) -> Bool {
-        let before = last.updateValue(now, forKey: Kind(seat: report.seat, fault: report.fault))
+        let before = last.updateValue(now, forKey: Kind(seat: report.seat, device: report.device, fault: report.fault))
         return before.map { now - $0 >= SaidFaults.rest } ?? true
     }
 }
@@ -26,7 +27,7 @@ extension EventLog {
     func statistics(_ report: StatisticsReport, at now: Instant) {
         switch format {
         case .json: writer.write(json(report))
-        case .text: writer.write(row(now, report.seat ?? "all", "statistics", text(report)))
+        case .text: writer.write(row(now, report.seat ?? "all", "statistics", start(report.device) + text(report)))
         }
     }
 
@@ -35,12 +36,16 @@ extension EventLog {
         case .json:
             var line = JSONLine(type: "fault")
             if let seat = report.seat { line.add("seat", seat) }
+            if let device = report.device { line.add("device", device) }
             line.add("fault", report.fault.name)
             line.add("count", report.count)
             writer.write(line.line)
         case .text:
             guard saidFaults.isNews(report, at: now) else { return }
-            writer.write(row(now, report.seat ?? "all", "fault", "\(report.fault.name), \(report.count) so far"))
+            writer.write(
+                row(
+                    now, report.seat ?? "all", "fault",
+                    start(report.device) + "\(report.fault.name), \(report.count) so far"))
         }
     }
 
@@ -75,6 +80,7 @@ extension EventLog {
         let statistics = report.statistics
         var line = JSONLine(type: "statistics")
         if let seat = report.seat { line.add("seat", seat) }
+        if let device = report.device { line.add("device", device) }
         line.add("contacts", statistics.contacts)
         line.add("most", statistics.mostContacts)
         line.add("begun", statistics.contactCount)
@@ -139,6 +145,8 @@ extension EventLog {
     }
 
     // MARK: Text
+
+    private func start(_ device: String?) -> String { device.map { "\($0): " } ?? "" }
 
     private func text(_ report: StatisticsReport) -> String {
         let statistics = report.statistics

@@ -66,7 +66,7 @@ final class LibinputSource: TouchSource {
     /// Where nothing could be shown anyway that is the first thing to know.
     func beginShowing() {
         if reader?.devices.isEmpty ?? true {
-            say(.problem("no touchscreen is there; one that comes is read", isNote: false))
+            say(.problem("no touchscreen is there: waiting for one to come", isNote: false))
         }
     }
 

@@ -15,6 +15,7 @@ final class TouchStream: ContactSource {
     /// What the recogniser's lengths were last reckoned for, by its number; nil for nothing.
     var fittedTo: UInt32?
     let number: UInt32
+    var device: String? { key.device }
 
     /// The last stamp that was told, with the moment at which it came.
     private var told: (stamp: UInt32, arrival: Instant)?

@@ -7,6 +7,8 @@ package struct ConvertOptions: OptionTable {
     package var target: RecordingConverter.Target?
     /// Logical px.
     package var size: WindowOptions.Size?
+    /// Nil: all, as far as there is room for them.
+    package var on: String?
 
     package init() {}
 
@@ -19,6 +21,9 @@ package struct ConvertOptions: OptionTable {
         OptionEntry(
             "size", .optional(.size, or: "auto"), "logical px of the output that was touched", get: { $0.size },
             put: { $0.size = $1 }),
+        OptionEntry(
+            "on", .optional(.text("NAME"), or: ""), "of several outputs or panels, this one", get: { $0.on },
+            put: { $0.on = $1 }),
     ]
 
     private static let words: [(word: String, value: RecordingConverter.Target)] = [
@@ -71,7 +76,8 @@ struct ConvertCommand {
         }
         try OutputFile.check(input: input, output: output)
         var converter = RecordingConverter(
-            target, size: options.size.map { Size(width: Double($0.width), height: Double($0.height)) })
+            target, size: options.size.map { Size(width: Double($0.width), height: Double($0.height)) },
+            device: options.on)
         var file = RecordingFile(path: input)
         // Made when there is something to write: what is no recording must not overwrite anything.
         var sink: OutputFile?
@@ -97,6 +103,7 @@ struct ConvertCommand {
             try sink?.write(&text)
         }
         if let refusal = file.refusal(converter.summary) { throw refusal }
+        if let lack = lack(of: converter, input) { throw lack }
         if sink == nil { sink = try OutputFile(path: output, .whole) }
         try sink?.write(&text)
         try sink?.finish()
@@ -104,5 +111,22 @@ struct ConvertCommand {
             complain("fingerwave: \(input):\(fault.line): \(fault.kind.description)\n")
         }
         for loss in converter.losses { complain("fingerwave: \(output): \(loss.description)\n") }
+    }
+
+    /// Why what was made of it has nothing in it.
+    private func lack(of converter: RecordingConverter, _ input: String) -> Failure? {
+        if converter.lacksDevice {
+            let described = converter.summary.devices.map { $0.node ?? $0.name }
+            let known = described + converter.summary.namedDevices.compactMap { $0.device }
+            return Failure(
+                "\(input) has nothing of \(options.on ?? "")",
+                why: known.isEmpty ? "it names no devices" : "there is " + known.joined(separator: ", "),
+                remedy: "fingerwave info \(input) lists them", code: .badInput)
+        }
+        guard converter.lacksSize else { return nil }
+        return Failure(
+            "nothing of \(input) can be written",
+            why: "its places are in logical px of an output whose size it does not tell",
+            remedy: "add --size WxH", code: .badInput)
     }
 }

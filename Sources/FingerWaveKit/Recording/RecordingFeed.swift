@@ -114,9 +114,12 @@ struct RecordingFeed {
 
     private mutating func take(_ item: RecordingItem) throws(Failure) {
         if case .touch(let line) = item.content {
-            // For whatever it has left down at the end; the rest is seen as it is played.
+            // For another run that no line tells, and for whatever it has left down at the end; the rest is seen as it is
+            // played.
             touches.handle(item, into: &settled)
+            let header = line.kind == .other("header") ? nil : settled.first { $0.beginsRun }
             settled.removeAll(keepingCapacity: true)
+            if case .touch(let header)? = header?.content { take(header) }
             return take(line)
         }
         if case .device(let device, let number) = item.content {
@@ -129,7 +132,7 @@ struct RecordingFeed {
             switch item.content {
             case .touch(let line): take(line)
             case .fault(let kind): try take(kind, item)
-            case .device, .event, .end: break
+            case .device, .event, .run, .end: break
             }
         }
     }

@@ -18,6 +18,13 @@ struct RecordingFile {
     private var hasMore = false
     /// Nothing has been read.
     private var isFresh = true
+    #if YAML
+        /// Devices that are read side by side.
+        private var merged: MergedDevices?
+        private var hasLooked = false
+        /// Of the file's beginning; nil for what cannot be read in several places.
+        private var origin: Int64?
+    #endif
 
     init(path: String) { self.path = path }
 
@@ -55,6 +62,9 @@ struct RecordingFile {
         descriptor = isInput ? STDIN_FILENO : unsafe path.withCString { unsafe fw_open_for_reading($0) }
         guard descriptor >= 0 else { throw failure(fw_errno()) }
         isFresh = true
+        #if YAML
+            origin = RecordingFile.origin(of: descriptor)
+        #endif
     }
 
     mutating func close() {
@@ -71,6 +81,10 @@ struct RecordingFile {
 
     /// Appends what comes next, as much as there is memory for; false when nothing follows it.
     mutating func readPiece(into items: inout [RecordingItem]) throws(Failure) -> Bool {
+        #if YAML
+            if merged != nil { return try readMerged(into: &items) }
+        #endif
+        let before = items.count
         if !hasMore {
             if piece.isEmpty { piece = [UInt8](repeating: 0, count: RecordingFile.size) }
             // A pipe that nobody has opened for writing yet reads as if it were at its end; one without a name has had its
@@ -86,8 +100,70 @@ struct RecordingFile {
         var position = rest.lowerBound
         hasMore = reader.read(piece, at: &position, end: rest.upperBound, into: &items)
         rest = position..<rest.upperBound
+        #if YAML
+            if !hasLooked, reader.format != nil {
+                hasLooked = true
+                try lookForDevices()
+                // All of it comes in its order.
+                if merged != nil { items.removeSubrange(before...) }
+            }
+        #endif
         return true
     }
+
+    #if YAML
+        /// Where reading begins in a file that can be read anywhere.
+        private static func origin(of descriptor: Int32) -> Int64? {
+            var status = stat()
+            guard unsafe fstat(descriptor, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
+                return nil
+            }
+            let place = lseek(descriptor, 0, SEEK_CUR)
+            return place < 0 ? nil : Int64(place)
+        }
+
+        /// Each device of a libinput record has its events in one piece: where there are several they are read side by side.
+        private mutating func lookForDevices() throws(Failure) {
+            guard let origin, reader.format == .libinputRecord, !reader.isRecoded else { return }
+            var blocks = DeviceBlocks()
+            var bytes = [UInt8](repeating: 0, count: RecordingFile.size)
+            var place = origin
+            while true {
+                let count = try read(&bytes, at: place, bytes.count)
+                guard count > 0 else { break }
+                blocks.read(bytes, count)
+                place += Int64(count)
+            }
+            blocks.finish()
+            if blocks.hasSeveral { merged = MergedDevices(blocks) }
+        }
+
+        private mutating func readMerged(into items: inout [RecordingItem]) throws(Failure) -> Bool {
+            guard var merged else { return false }
+            self.merged = nil
+            defer { self.merged = merged }
+            // There is as much for each as there is for a file.
+            let most = RecordingFile.size / 4
+            while let (lane, place) = merged.need {
+                let count = Int(min(Int64(most), place.upperBound - place.lowerBound))
+                let found = try read(&piece, at: (origin ?? 0) + place.lowerBound, count)
+                merged.supply(piece, found, to: lane)
+            }
+            merged.take(into: &items)
+            return !merged.isOver
+        }
+
+        private func read(_ bytes: inout [UInt8], at place: Int64, _ most: Int) throws(Failure) -> Int {
+            while true {
+                // SAFETY: within the array's storage for the length of the call.
+                let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                    unsafe pread(descriptor, buffer.baseAddress, min(most, buffer.count), off_t(place))
+                }
+                if count >= 0 { return count }
+                if fw_errno() != EINTR { throw failure(fw_errno()) }
+            }
+        }
+    #endif
 
     private func read(_ descriptor: Int32, into piece: inout [UInt8]) throws(Failure) -> Int {
         while true {
@@ -120,17 +196,14 @@ struct RecordingFile {
         for fault in summary.faults {
             let remedy: String
             switch fault.kind {
-            // Of the whole file: no line is at fault.
-            case .empty: return Failure(path, why: fault.kind.description, remedy: "name another file", code: .badInput)
+            case .empty: remedy = "name another file"
             case .noFormat:
                 let lines = RecordingWriter.lines(summary.lineCount)
                 return Failure(
-                    path, why: fault.kind.description + ": \(lines) and none of a recording",
+                    "\(path):\(fault.line)", why: fault.kind.description + ": \(lines) and none of a recording",
                     remedy: "fingerwave help convert lists what is known", code: .badInput)
             case .notRead where reader.format == .stageScript:
-                return Failure(
-                    path, why: fault.kind.description, remedy: "touch-stage --script \(path) -- APP plays it",
-                    code: .badInput)
+                remedy = "touch-stage --script \(path) -- APP plays it"
             case .compressed(let program, _), .compressedTwice(_, let program):
                 remedy = "unpack it first: \(program) -dc \(path) | fingerwave ... -"
             case .archive: remedy = "take the recording out of it first"

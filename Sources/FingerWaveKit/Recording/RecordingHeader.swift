@@ -3,16 +3,13 @@ internal import Recording
 
 /// The line that every file of a recording begins with.
 enum RecordingHeader {
-    /// Of the lines that follow; it rises when one is renamed or removed, never when one is added.
-    static let version = 1
-
     /// - Parameters:
     ///   - source: `wayland`, `libinput` or `lines`.
     ///   - unix: μs since 1970, UTC.
     ///   - monotonic: CLOCK_MONOTONIC's μs at the same moment, which `arrival_us` is reckoned by.
     static func line(source: String, unix: Int64, monotonic: Int64) -> String {
         var line = JSONLine(type: "header")
-        line.add("version", version)
+        line.add("version", TouchLine.version)
         line.add("program", "fingerwave \(Help.version)")
         line.add("source", source)
         line.add("time", utc(unix))
@@ -24,7 +21,7 @@ enum RecordingHeader {
     /// Where a recording that is played begins again: its log is one recording.
     static var restart: TouchLine? {
         var line = JSONLine(type: "header")
-        line.add("version", version)
+        line.add("version", TouchLine.version)
         line.add("program", "fingerwave \(Help.version)")
         line.add("source", "replay")
         return try? TouchLine(line.line)

@@ -19,7 +19,7 @@ enum RecordingPlace {
         default: return isRing ? "it is no regular file, and --ring would rename it" : "it is no regular file"
         }
         // Somebody's letters are not to be written behind.
-        return status.st_size == 0 || beginsRecording(descriptor) ? nil : isForeign
+        return status.st_size == 0 ? nil : refusal(ofRecording: descriptor)
     }
 
     /// Why the file at the path, which a ring would replace and remove, is not to be; nil also when there is none.
@@ -38,17 +38,25 @@ enum RecordingPlace {
         let descriptor = unsafe path.withCString { unsafe fw_open_for_reading($0) }
         guard descriptor >= 0 else { return errorText(fw_errno()) }
         defer { _ = close(descriptor) }
-        return beginsRecording(descriptor) ? nil : isForeign
+        return refusal(ofRecording: descriptor)
     }
 
-    /// Whether the first line is an object with a type, as all lines of ours are.
-    private static func beginsRecording(_ descriptor: Int32) -> Bool {
+    private static func refusal(ofRecording descriptor: Int32) -> String? {
+        guard let line = firstLine(descriptor) else { return isForeign }
+        return line.newerVersion.map { "its lines are of version \($0): a later fingerwave wrote it" }
+    }
+
+    /// Nil when the first line is no object with a type, as all lines of ours are.
+    private static func firstLine(_ descriptor: Int32) -> TouchLine? {
         var bytes = [UInt8](repeating: 0, count: longestFirstLine)
         // SAFETY: within the array's storage for the length of the call.
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count > 0, let end = bytes[..<count].firstIndex(of: UInt8(ascii: "\n")) else { return false }
-        guard let fields = try? JSONFields(utf8: Array(bytes[..<end])) else { return false }
-        return fields.field("type")?.kind == .string
+        guard count > 0, let end = bytes[..<count].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        guard let fields = try? JSONFields(utf8: Array(bytes[..<end])), fields.field("type")?.kind == .string else {
+            return nil
+        }
+        // A line that lacks something else is one all the same.
+        return (try? TouchLine(utf8: Array(bytes[..<end]))) ?? TouchLine(.other(fields["type"] ?? ""))
     }
 
     /// Whether the path still names the file that was opened.

@@ -27,7 +27,7 @@ final class RecordingPasses {
             switch item.content {
             case .device(let device, let number): recorded.describe(device, number: number)
             case .touch(let line): recorded.handle(line) { moments.append($0) }
-            case .event, .fault, .end: break
+            case .event, .run, .fault, .end: break
             }
             for moment in moments { try body(moment) }
             moments.removeAll(keepingCapacity: true)
