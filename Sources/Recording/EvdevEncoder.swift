@@ -41,7 +41,8 @@ package struct EvdevEncoder {
     private static let mostDevices = 64
     private var isTouched = false
     private(set) var hasEvents = false
-    private var first: UInt32?
+    /// The first stamp, which the events count from.
+    private(set) var first: UInt32?
     /// μs since the first line with a time.
     private var time: Int64 = 0
 

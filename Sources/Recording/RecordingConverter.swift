@@ -191,6 +191,7 @@ package struct RecordingConverter {
             var events: [EvdevEvent] = []
             encoder.finish(into: &events)
             write(events, into: &text)
+            if encoder.hasEvents, let first = encoder.first, first != 0 { lose(.beginning) }
             if !hasHeader, !lacksSize {
                 if encoder.isMadeUp {
                     // There is no first touchscreen.

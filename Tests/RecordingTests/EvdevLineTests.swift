@@ -105,6 +105,6 @@ import Testing
         var events = ""
         for item in read(text) { panel.convert(item, into: &events) }
         #expect(read(events).events.contains { $0.code == EvdevCode.positionX && $0.value == 64 })
-        #expect(panel.losses == [.serials, .arrivals, .size, .cancels(1), about])
+        #expect(panel.losses == [.serials, .arrivals, .beginning, .size, .cancels(1), about])
     }
 }

@@ -81,6 +81,18 @@ import Testing
         #expect(converter.losses.isEmpty && converter.summary.contactCount == 2)
     }
 
+    /// libinput record counts from its first event, and so do events that are made.
+    @Test func whenItBeganIsSaidToBeLost() {
+        let later = Fixture.evemuEvents.replacing("E: 0.", with: "E: 1700000000.")
+        func losses(_ text: String, _ target: RecordingConverter.Target) -> [RecordingLoss] {
+            convert(text, to: target).converter.losses
+        }
+        #expect(losses(Fixture.evemuHeader + later, .libinputRecord) == [.beginning])
+        #expect(losses(Fixture.evemuHeader + later, .evemu).isEmpty)
+        #expect(losses(later, .evemu).contains(.beginning))
+        #expect(!losses(Fixture.evemuEvents, .evemu).contains(.beginning))
+    }
+
     /// Nor by way of JSON Lines, where the events stand beside the touches.
     @Test func eventsComeBackFromJSON() {
         let text = Fixture.evemu + "E: 0.100000 0003 003a 0077\nE: 0.100000 0000 0000 0000\nE: 0.2 0003 003a 0001\n"
@@ -129,6 +141,7 @@ import Testing
         let down = #"{"type":"down","id":1,"time":5,"x":8,"y":6}"# + "\n"
         #expect(
             told(window + down, .evemu) == [
+                "stamps count from 0: when the first event came is left out",
                 "the size of what was touched is left out: places become parts of a panel",
                 "1 frame added where the recording has no frame",
             ])

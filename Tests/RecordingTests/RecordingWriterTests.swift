@@ -325,6 +325,7 @@ import Testing
         }
         #expect(
             converter.losses.map(\.description) == [
+                "stamps count from 0: when the first event came is left out",
                 "1 cancelled contact becomes one that was lifted", "2 frames added where the recording has no frame",
             ])
     }

@@ -21,16 +21,40 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     precondition(isDamaged(whole) ? isDamaged(cut) : cut == whole, "chunks make a difference")
     if Compression(bytes.prefix(Compression.longestMagic)) == nil {
         precondition(whole.count <= 2 * bytes.count + 200, "more is found than there is")
-        if let packed = pack(bytes, first >> 5) {
+        // Text is recoded where it is not packed.
+        if UTF16Decoder(bytes[...]) == nil, let packed = pack(bytes, first >> 5) {
             precondition(read(packed, chunks: 4 * size) == whole, "packing makes a difference")
         }
     }
+    merge(bytes, size)
     var touches = RecordingTouches()
     var settled: [RecordingItem] = []
     for item in whole { touches.handle(item, into: &settled) }
     write(settled)
     convert(whole, to: [.jsonLines, .evemu, .libinputRecord, .stageScript][Int(first & 3)])
     return 0
+}
+
+/// Of devices that are read side by side the last item is the end, whatever the file is cut into.
+private func merge(_ bytes: [UInt8], _ size: Int) {
+    var blocks = DeviceBlocks()
+    for start in stride(from: 0, to: bytes.count, by: size) {
+        let chunk = Array(bytes[start..<min(bytes.count, start + size)])
+        blocks.read(chunk, chunk.count)
+    }
+    blocks.finish()
+    guard blocks.hasSeveral else { return }
+    var merged = MergedDevices(blocks)
+    var items: [RecordingItem] = []
+    while !merged.isOver {
+        while let (lane, place) = merged.need {
+            precondition(place.lowerBound >= 0 && place.upperBound <= bytes.count, "what is wanted is not there")
+            let piece = Array(bytes[Int(place.lowerBound)..<Int(place.upperBound)].prefix(16 * size))
+            merged.supply(piece, piece.count, to: lane)
+        }
+        merged.take(into: &items)
+    }
+    precondition(items.filter { $0.content == .end }.count == 1 && items.last?.content == .end, "it does not end")
 }
 
 private func isDamaged(_ items: [RecordingItem]) -> Bool {
