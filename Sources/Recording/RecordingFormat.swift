@@ -37,7 +37,10 @@ package enum RecordingFormat: Equatable, Sendable, CaseIterable {
         var line = line
         line.skipBlanks()
         switch line.next {
-        case UInt8(ascii: "{"): self = .jsonLines
+        case UInt8(ascii: "{"):
+            // Each of our lines says what it is; other files have braces too.
+            guard line.find("\"type\"") != nil else { return nil }
+            self = .jsonLines
         case UInt8(ascii: "#"):
             if line.find("EVEMU") != nil {
                 self = .evemu
