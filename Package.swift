@@ -156,7 +156,7 @@ let package = Package(
         module(
             "Presentation",
             ["WaylandClient", "WaylandProtocols", "Pixman", "Ripples", "Gestures", "CLinuxShims", "CLibc"]
-                + (fcft ? ["CFcft"] : []), isFast: true),
+                + (fcft ? ["CFcft"] : [])),
         module("PNGFiles", ["CPNG", "Pixman"]),
         module(
             "Rendering",

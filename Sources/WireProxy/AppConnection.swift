@@ -81,6 +81,8 @@ package final class AppConnection: ForwarderObserver {
     private var hasNotedUnmarked = false
     var saysTextFailure = false
     var hold = PictureHold()
+    /// Pictures that were shown are gone, and others are to take their place at once.
+    private var hasReset = false
     /// What a request that goes on asks to be done after it.
     private var after: [Scene.Change] = []
 
@@ -133,8 +135,15 @@ package final class AppConnection: ForwarderObserver {
     /// What is to go to the compositor is a picture alone, which is better seen together with the app's next request.
     package var isHoldingPicture: Bool { hold.deadline != nil }
 
-    /// The app has asked for something, and all that waits goes out.
-    package func releasePicture() { hold.end() }
+    /// Passes on what the app has asked for; all that waits goes out with it. Where the app's window has another size or scale
+    /// now, what is shown on it anew goes along, lest a frame of the new window is seen without.
+    package func forwardRequests() throws(Forwarder.Fault) {
+        try forwarder.forwardRequests()
+        hold.end()
+        guard hasReset else { return }
+        hasReset = false
+        endTurn()
+    }
 
     private func findDeadline() -> Instant? {
         guard draws else { return nil }
@@ -302,7 +311,10 @@ package final class AppConnection: ForwarderObserver {
             case .rootEnded(let root): endWindow(root)
             case .restacked(let root, let sibling): windows[root]?.overlay.restack(above: sibling)
             case .changed(let root):
-                windows[root]?.overlay.reset()
+                if let overlay = windows[root]?.overlay {
+                    if overlay.isShown { hasReset = true }
+                    overlay.reset()
+                }
                 fit(root)
             }
         }

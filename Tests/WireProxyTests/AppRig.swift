@@ -99,6 +99,13 @@ final class AppRig {
         Issue.record("they talk without end")
     }
 
+    /// What the app has written by now reaches the compositor; nothing else happens.
+    func passRequests() throws {
+        _ = try connection.flush()
+        _ = try pass()
+        stage.turn()
+    }
+
     /// What the link between two sockets does; true when something went through.
     private func pass() throws -> Bool {
         guard let proxy else { return false }
@@ -111,8 +118,7 @@ final class AppRig {
         if proxy.isReady {
             while case .received = forwarder.fromApp.receive(from: appSocket) {
                 isBusy = true
-                try forwarder.forwardRequests()
-                proxy.releasePicture()
+                try proxy.forwardRequests()
             }
         }
         mostWaiting = max(mostWaiting, forwarder.toApp.count, forwarder.toCompositor.count)

@@ -558,9 +558,11 @@ import WaylandProtocols
         try rig.touch(0, 100, 80)
         for width in stride(from: Int32(290), through: 220, by: -10) {
             app.show(window.surface, width, 190, TestAppWindow.color)
-            try rig.pump()
+            // No frame is seen without.
+            try rig.passRequests()
             #expect(
                 rig.mappedOwn.contains { $0.size.width > 1 }, "the mark is gone while the window is \(width) px wide")
+            try rig.pump()
             try rig.advance(milliseconds: 16)
         }
         let shown = rig.stage.screenshot()

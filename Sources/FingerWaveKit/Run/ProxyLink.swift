@@ -68,10 +68,9 @@ final class ProxyLink {
         case .nothing: return
         case .received:
             do throws(Forwarder.Fault) {
-                try forwarder.forwardRequests()
+                try connection.forwardRequests()
                 // At once: what is drawn can wait, the app cannot. What goes wrong here goes wrong at the turn's end again.
                 _ = forwarder.toCompositor.flush(to: compositor)
-                connection.releasePicture()
             } catch {
                 refuse(error)
             }

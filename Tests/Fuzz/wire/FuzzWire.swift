@@ -147,7 +147,7 @@ private final class Talk {
         do throws(Forwarder.Fault) {
             let forwarder = proxy.forwarder
             if fromApp {
-                while case .received = forwarder.fromApp.receive(from: app.own) { try forwarder.forwardRequests() }
+                while case .received = forwarder.fromApp.receive(from: app.own) { try proxy.forwardRequests() }
             } else {
                 while case .received = forwarder.fromCompositor.receive(from: compositor.own) {
                     try forwarder.forwardEvents()
