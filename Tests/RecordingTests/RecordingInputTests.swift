@@ -162,6 +162,19 @@ func readFile(_ bytes: [UInt8], chunks size: Int = 1 << 16) -> [RecordingItem] {
         #expect(readFile(Array("BZh91AY".utf8)).faults.map(\.kind) == [.compressed(by: "bzip2")])
     }
 
+    @Test(arguments: [
+        "int main(void)\n{\n    return 0;\n}\n",
+        "{\n  \"name\": \"x\",\n  \"type\": \"module\"\n}\n",
+        "{\"a\":1}\n",
+    ])
+    func bracesAloneMakeNoRecording(text: String) {
+        let faults = readFile(Array(text.utf8)).faults
+        #expect(faults.map(\.kind) == [.noFormat])
+        // What comes before the lines of a recording says nothing.
+        let items = readFile(Array((text + #"{"type":"frame","seat":"seat0"}"# + "\n").utf8))
+        #expect(items.faults.isEmpty)
+    }
+
     /// Nothing is read any more once it is known that it is in vain.
     @Test func whatIsGivenUpIsDone() {
         var input = RecordingInput()
