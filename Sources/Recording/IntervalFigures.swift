@@ -7,7 +7,7 @@ package struct IntervalFigures: Equatable, Sendable {
     package struct Extreme: Equatable, Sendable {
         /// ms.
         package var length: Double
-        /// From the beginning.
+        /// From the beginning; what lies between runs takes none.
         package var seconds: Double
         /// 0 where nobody knows it.
         package var line: Int

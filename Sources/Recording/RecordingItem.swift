@@ -85,7 +85,7 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         case contactAgain(Int32)
         /// It comes down outside of what it could touch.
         case outside(Int32, TouchLine.Place)
-        /// The line is that of its `down`; ms since the first stamp of where it came from.
+        /// The line is that of its `down`; ms since its run's first stamp of where it came from.
         case endMissing(Int32, since: UInt32?)
         /// ms from the end of the contact that was there.
         case cameBack(Int32, after: Int32, milliseconds: UInt32)

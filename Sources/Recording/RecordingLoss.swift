@@ -6,6 +6,8 @@ package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
     case framesAdded(Int)
     /// Frames that end nothing.
     case emptyFrames(Int)
+    /// Of pens that come near.
+    case placesAdded(Int)
     case otherDevices, madeUp
     /// When the first event came; of lines of ours.
     case beginning, serials, arrivals
@@ -30,6 +32,10 @@ package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
                 + "--size WxH tells it"
         case .framesAdded(let count):
             "\(count) \(count == 1 ? "frame" : "frames") added where the recording has no frame"
+        case .placesAdded(let count):
+            count == 1
+                ? "1 place of a pen that comes near added where the recording has none"
+                : "\(count) places of pens that come near added where the recording has none"
         case .size: "the size of what was touched is left out: places become parts of a panel"
         case .otherDevices: "of several devices the first touchscreen alone is kept; --on NAME chooses another"
         case .beginning: "stamps count from 0: when the first event came is left out"

@@ -7,8 +7,6 @@ package struct RecordingSummary {
     /// Kinds of fault that are kept apart.
     static let mostFaults = 64
     private static let mostSources = 256
-    /// Of one gap: nobody loses more.
-    private static let mostLostLines = 1 << 40
     /// ms. What comes in one frame has about one stamp, as replaying has it.
     private static let frameLength: UInt32 = 2
 
@@ -29,8 +27,10 @@ package struct RecordingSummary {
         package var mostAtOnce = 0
         /// Ids of contacts whose end did not come.
         package var leftDown: Set<Int32> = []
-        /// ms, of the first and the last line with a time.
+        /// ms, of the first and the last line with a time of this run.
         package var first, last: UInt32?
+        /// ms that the runs before took.
+        var ran: UInt64 = 0
         var lastFrame: UInt32?
         /// Something of the frame is a motion.
         var hasMoved = false
@@ -40,10 +40,13 @@ package struct RecordingSummary {
         package var intervals = IntervalFigures()
         var lifted = LiftedContacts()
 
-        /// s; modulo 2^32 ms, as the times are.
-        package var duration: Double {
+        /// s, of all runs; each modulo 2^32 ms, as the times are.
+        package var duration: Double { Double(ran + length) / 1000 }
+
+        /// ms, of this run.
+        private var length: UInt64 {
             guard let first, let last else { return 0 }
-            return Double(last &- first) / 1000
+            return UInt64(last &- first)
         }
 
         /// Frames a second while a finger moves; nil when no two follow each other.
@@ -138,8 +141,9 @@ package struct RecordingSummary {
             return
         case .other("gap"):
             gapCount += 1
-            let lost = line.fields?.field("lines")?.whole(Int.self) ?? 0
-            lostLineCount = max(0, lostLineCount &+ max(0, min(lost, RecordingSummary.mostLostLines)))
+            let (sum, isTooLarge) = lostLineCount.addingReportingOverflow(
+                line.fields?.field("lines")?.whole(Int.self) ?? 0)
+            lostLineCount = isTooLarge ? .max : sum
             return
         case .device, .other: return
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
@@ -193,6 +197,8 @@ extension RecordingSummary.Tools {
 extension RecordingSummary.Source {
     /// What comes now has nothing to do with what came before.
     fileprivate mutating func beginAnew() {
+        ran += length
+        (first, last) = (nil, nil)
         lifted = LiftedContacts()
         lastFrame = nil
         unclosed = nil

@@ -18,7 +18,7 @@ package struct RecordingTouches {
         var isDirty = false
         /// Something was left out since its last frame.
         var lacksSome = false
-        /// The first stamp.
+        /// The first stamp of this run.
         var first: UInt32?
     }
 
@@ -225,6 +225,7 @@ package struct RecordingTouches {
             }
             streams[index].clock.beginAnew()
             streams[index].told = nil
+            streams[index].first = nil
             streams[index].isDirty = false
             streams[index].lacksSome = false
         }

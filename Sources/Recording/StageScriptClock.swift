@@ -39,9 +39,15 @@ struct StageScriptClock {
             return true
         }
         guard line.arrival != nil else { return false }
-        now = max(now, told.moment + (heard - told.heard))
+        catchUp()
         return true
     }
+
+    /// Its line tells what belongs to a later one, whose time counts.
+    mutating func hear(_ line: TouchLine) { hear(line.arrival) }
+
+    /// What was heard of, and has no other time, comes now.
+    mutating func catchUp() { now = max(now, told.moment + (heard - told.heard)) }
 
     private mutating func hear(_ time: Int64?) {
         guard let time else { return }

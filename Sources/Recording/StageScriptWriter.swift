@@ -16,7 +16,15 @@ package struct StageScriptWriter {
         var device, seat: String?
         var id: Int32
         var number: Int
+        /// Logical px; nil until it is told.
         var place: Point?
+        /// Commands of the frame that has not ended: before it comes near, where it does, and all others.
+        var start = "", pending = ""
+        /// It comes near within this frame, and where, as its first motion tells.
+        var isComing = false
+        var nearPlace: Point?
+
+        var isBetweenFrames: Bool { start.isEmpty && pending.isEmpty && !isComing }
     }
 
     private struct Source: Equatable {
@@ -42,16 +50,17 @@ package struct StageScriptWriter {
     private var assumedSize: Size?
     private var contacts: [Contact] = []
     private var tools: [Tool] = []
-    /// The one that has come near, and whose place has not been told yet: whether it is over a window depends on it.
-    private var coming: Int?
+    /// Of tools that come near, as nobody told them.
+    private var madeUpPlaces = 0
     private var clock = StageScriptClock()
     /// ms that the script has slept, counted from the first command.
     private var slept: Int64?
     /// When what no frame has ended yet began, μs.
     private var frame: Int64?
-    /// Commands whose time is that of what follows, or that come before the first touch: by then it is known how large what
-    /// is touched is.
+    /// Commands whose time is that of what follows.
     private var held = ""
+    /// What comes before the first touch: by then it is known how large what is touched is.
+    private var early = ""
     private var sources: [Source] = []
     private var outputs: [String?] = []
     private var cancelCount = 0
@@ -70,6 +79,7 @@ package struct StageScriptWriter {
         if sources.count > 1 { list.append(.severalSources(sources.count)) }
         if outputs.count > 1 { list.append(.severalOutputs(outputs.count)) }
         if cancelCount > 0 { list.append(.cancels(cancelCount)) }
+        if madeUpPlaces > 0 { list.append(.placesAdded(madeUpPlaces)) }
         return list
     }
 
@@ -83,8 +93,10 @@ package struct StageScriptWriter {
 
     /// A stage ends with its script: the client is to have got all of it by then.
     package mutating func end() -> String {
-        defer { held = "" }
-        return held + comeNear() + "sync\n"
+        defer { (early, held) = ("", "") }
+        var text = early + held
+        for index in tools.indices { text += takePending(index) }
+        return text + "sync\n"
     }
 
     package mutating func text(_ line: TouchLine) -> String {
@@ -97,30 +109,38 @@ package struct StageScriptWriter {
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation, .tool, .pointer: break
         }
         touched.note(line)
+        if case .tool(let tool) = line.kind { return text(tool, line) }
         let isTimed = clock.pass(to: line)
         let commands = command(line)
         guard !commands.isEmpty else { return "" }
         note(line)
-        if !touched.isTouched || !isTimed && !Self.endsFrame(line), held.utf8.count < Self.mostHeld {
+        if !isTimed, !Self.endsFrame(line), held.utf8.count < Self.mostHeld {
             held += commands
             return ""
         }
-        defer { held = "" }
-        let pause = pause()
+        let pause = pause(begins: touched.isTouched)
         if Self.endsFrame(line) {
             frame = nil
         } else if frame == nil || !pause.isEmpty {
             frame = clock.now
         }
-        return pause + held + commands
+        return told(pause, commands)
     }
 
     private static func endsFrame(_ line: TouchLine) -> Bool {
         switch line.kind {
         case .frame, .cancel, .pointer: true
-        case .tool(let tool): tool.event == .frame
         default: false
         }
+    }
+
+    /// Behind what had to wait for it.
+    private mutating func told(_ pause: String, _ commands: String) -> String {
+        early += pause + held + commands
+        held = ""
+        guard touched.isTouched || early.utf8.count >= Self.mostHeld else { return "" }
+        defer { early = "" }
+        return early
     }
 
     /// What is told of where it came from, and on what it is.
@@ -133,11 +153,13 @@ package struct StageScriptWriter {
     }
 
     /// Nothing within a frame: that would tear it. One that did not end in time has none.
-    private mutating func pause() -> String {
+    ///
+    /// - Parameter begins: whether a script whose first pause is still to come counts from here.
+    private mutating func pause(begins: Bool) -> String {
         if let frame, clock.now - frame <= Self.frameLength { return "" }
         let due = (clock.now + 500) / 1000
         guard let slept else {
-            slept = due
+            if begins { slept = due }
             return ""
         }
         guard due > slept else { return "" }
@@ -161,11 +183,6 @@ package struct StageScriptWriter {
     // MARK: Commands
 
     private mutating func command(_ line: TouchLine) -> String {
-        if case .tool(let tool) = line.kind { return command(tool, line) }
-        return comeNear() + touch(line)
-    }
-
-    private mutating func touch(_ line: TouchLine) -> String {
         switch line.kind {
         case .frame: return "frame\n"
         case .cancel: return cancel(line)
@@ -257,33 +274,83 @@ extension StageScriptWriter {
     /// Of pressures and distances, which have 16 bits.
     private static let fullScale = 65_535.0
 
-    private mutating func command(_ tool: ToolLine, _ line: TouchLine) -> String {
+    /// All of a frame comes at once, when it ends: the lines before have no stamp, and go by when they came. What else
+    /// comes meanwhile has frames of its own.
+    private mutating func text(_ tool: ToolLine, _ line: TouchLine) -> String {
         let index = index(of: tool.tool, line)
-        var text = ""
-        if let coming, coming != index || tool.event != .motion { text = comeNear() }
-        let number = tools[index].number
-        if let point = point(line.place) { tools[index].place = point }
-        switch tool.event {
-        case .added(let type): return text + "tool \(number) added \(Self.word(type))\n"
-        case .removed:
-            tools.remove(at: index)
-            return text + "tool \(number) removed\n"
-        case .proximityIn:
-            coming = index
-            return text
-        case .proximityOut: return text + "tool \(number) out\n"
-        case .down: return text + "tool \(number) down\n"
-        case .up: return text + "tool \(number) up\n"
-        case .motion: return text + comeNear() + "tool \(number) move \(place(line.place))\n"
-        case .pressure(let pressure): return text + "tool \(number) pressure \(share(pressure))\n"
-        case .distance(let distance): return text + "tool \(number) distance \(share(distance))\n"
-        case .tilt(let x, let y): return text + "tool \(number) tilt \(decimal(x)) \(decimal(y))\n"
-        case .rotation(let degrees): return text + "tool \(number) rotation \(decimal(degrees))\n"
-        case .slider(let position): return text + "tool \(number) slider \(position)\n"
-        case .wheel(let degrees, let clicks): return text + "tool \(number) wheel \(decimal(degrees)) \(clicks)\n"
-        case .button(let code, let isPressed): return text + "tool \(number) button \(code) \(isPressed ? 1 : 0)\n"
-        case .frame: return text + "tool \(number) frame\n"
+        // No frame need follow.
+        let isAlone = tool.event == .removed || Self.isAdded(tool) && tools[index].isBetweenFrames
+        var isTimed = true
+        if line.time != nil || tool.event == .frame || isAlone {
+            isTimed = clock.pass(to: line)
+        } else {
+            clock.hear(line)
         }
+        note(line)
+        add(tool, line, index)
+        guard tool.event == .frame || isAlone || tools[index].pending.utf8.count >= Self.mostHeld else {
+            return ""
+        }
+        let commands = takePending(index)
+        if tool.event == .removed { tools.remove(at: index) }
+        if isAlone, !isTimed, held.utf8.count < Self.mostHeld {
+            held += commands
+            return ""
+        }
+        if !isTimed { clock.catchUp() }
+        let pause = pause(begins: touched.isTouched || !isAlone)
+        // Of the touches.
+        if frame != nil, !pause.isEmpty { frame = clock.now }
+        return told(pause, commands)
+    }
+
+    private static func isAdded(_ tool: ToolLine) -> Bool { if case .added = tool.event { true } else { false } }
+
+    private mutating func add(_ tool: ToolLine, _ line: TouchLine, _ index: Int) {
+        switch tool.event {
+        case .proximityIn:
+            tools[index].start = takePending(index)
+            (tools[index].isComing, tools[index].nearPlace) = (true, nil)
+            return
+        case .motion:
+            tools[index].place = point(line.place)
+            if tools[index].isComing, tools[index].nearPlace == nil {
+                // Coming near says it.
+                tools[index].nearPlace = tools[index].place
+                return
+            }
+        default: break
+        }
+        tools[index].pending += "tool \(tools[index].number) \(words(tool.event, line))\n"
+    }
+
+    private func words(_ event: ToolLine.Event, _ line: TouchLine) -> String {
+        switch event {
+        case .added(let type): "added \(Self.word(type))"
+        case .removed: "removed"
+        case .proximityIn: ""
+        case .proximityOut: "out"
+        case .down: "down"
+        case .up: "up"
+        case .motion: "move \(place(line.place))"
+        case .pressure(let pressure): "pressure \(share(pressure))"
+        case .distance(let distance): "distance \(share(distance))"
+        case .tilt(let x, let y): "tilt \(decimal(x)) \(decimal(y))"
+        case .rotation(let degrees): "rotation \(decimal(degrees))"
+        case .slider(let position): "slider \(position)"
+        case .wheel(let degrees, let clicks): "wheel \(decimal(degrees)) \(clicks)"
+        case .button(let code, let isPressed): "button \(code) \(isPressed ? 1 : 0)"
+        case .frame: "frame"
+        }
+    }
+
+    /// The commands of its frame so far.
+    private mutating func takePending(_ index: Int) -> String {
+        defer {
+            (tools[index].start, tools[index].pending) = ("", "")
+            tools[index].isComing = false
+        }
+        return tools[index].start + comeNear(index) + tools[index].pending
     }
 
     private mutating func index(of id: Int32, _ line: TouchLine) -> Int {
@@ -292,21 +359,21 @@ extension StageScriptWriter {
         }
         let number = Self.number(id, tools.map { $0.number })
         // Nobody has so many: who makes up tools without end must not fill the memory.
-        if tools.count == Self.mostSources {
-            tools.removeFirst()
-            coming = nil
-        }
+        if tools.count == Self.mostSources { tools.removeFirst() }
         tools.append(Tool(device: line.device, seat: line.seat, id: id, number: number))
         return tools.count - 1
     }
 
-    /// Over the window that has the place; where none was told, in the middle.
-    private mutating func comeNear() -> String {
-        guard let index = coming else { return "" }
-        coming = nil
-        guard tools.indices.contains(index) else { return "" }
-        let point = tools[index].place ?? Point(x: size.width / 2, y: size.height / 2)
-        return "tool \(tools[index].number) in \(decimal(point.x)) \(decimal(point.y))\n"
+    /// Over the window that has the place; where none is told, where it was last, else in the middle.
+    private mutating func comeNear(_ index: Int) -> String {
+        let tool = tools[index]
+        guard tool.isComing else { return "" }
+        if tool.nearPlace == nil {
+            madeUpPlaces += 1
+            if tool.place == nil, isSizeRecorded, touched.size == nil { assumedSize = size }
+        }
+        let point = tool.nearPlace ?? tool.place ?? Point(x: size.width / 2, y: size.height / 2)
+        return "tool \(tool.number) in \(decimal(point.x)) \(decimal(point.y))\n"
     }
 
     /// Of one word, whatever a line says.

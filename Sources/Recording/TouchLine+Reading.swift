@@ -91,9 +91,13 @@ extension TouchLine {
     private init(other type: String, _ fields: LineFields) throws(TouchLineError) {
         self.init(.other(type))
         self.fields = fields.fields
-        if type == "ready" || type == "configure" {
+        switch type {
+        case "ready", "configure":
             size = try fields.size
             output = try fields.text("output")
+        case "gap": try fields.checkGap()
+        case TouchLine.surfaceType: try fields.checkSurface()
+        default: break
         }
     }
 }
@@ -182,6 +186,29 @@ struct LineFields {
                 throw .bad(key, takes: "a number from 1 to 100000")
             }
             return Size(width: width, height: height)
+        }
+    }
+
+    /// Lines that were lost: nobody loses more. Our choice.
+    private static let losses = 0...(1 << 40)
+
+    func checkGap() throws(TouchLineError) {
+        guard fields.field("lines") != nil else { return }
+        guard let lost = fields.field("lines")?.whole(Int.self), LineFields.losses.contains(lost) else {
+            throw .bad("lines", takes: "a whole number from 0 to \(LineFields.losses.upperBound)")
+        }
+    }
+
+    /// What one side can be of another, and px for a mm: as sides and a panel's millimetres are bounded.
+    private static let ratios = 1e-5...1e5
+
+    func checkSurface() throws(TouchLineError) {
+        _ = try whole("surface", Int32.self)
+        _ = try point("x", "y")
+        _ = try size
+        for key in ["magnified", "density"] {
+            guard let ratio = try number(key), !LineFields.ratios.contains(ratio) else { continue }
+            throw .bad(key, takes: "a number from 0.00001 to 100000")
         }
     }
 

@@ -62,14 +62,6 @@ public final class StagePen {
     /// nil where there is none.
     @discardableResult
     public func proximityIn(_ tablet: StageTablet, x: Double, y: Double) -> StageSurface? {
-        guard let surface = comeNear(tablet, x: x, y: y) else { return nil }
-        motion(x: x, y: y)
-        return surface
-    }
-
-    /// The same without saying where it is.
-    @discardableResult
-    func comeNear(_ tablet: StageTablet, x: Double, y: Double) -> StageSurface? {
         guard let found = stage.surface(at: x, y) else { return nil }
         focus = found.surface
         isLeaving = false
@@ -77,6 +69,7 @@ public final class StagePen {
             guard let seen = tablet.objects.first(where: { $0.client === object.client }) else { continue }
             object.sendProximityIn(serial: stage.nextSerial(), tablet: seen, surface: found.surface.resource)
         }
+        motion(x: x, y: y)
         return found.surface
     }
 

@@ -6,7 +6,7 @@ public enum StageToolEvent: Equatable, Sendable {
     /// Made known; a number that has a tool already gets another one.
     case added(ZwpTabletToolV2.TypeValue)
     case removed
-    /// Over the surface at this place, logical px of the layout. Where the tool is there, a motion says.
+    /// Over the surface at this place, logical px of the layout; a motion says it, as compositors have it.
     case proximityIn(x: Double, y: Double)
     case proximityOut
     case down
@@ -56,7 +56,7 @@ extension StageTablets {
         case .removed:
             numbered[number] = nil
             pen.remove()
-        case .proximityIn(let x, let y): pen.comeNear(tablet, x: x, y: y)
+        case .proximityIn(let x, let y): pen.proximityIn(tablet, x: x, y: y)
         case .proximityOut: pen.proximityOut()
         case .down: pen.down()
         case .up: pen.up()

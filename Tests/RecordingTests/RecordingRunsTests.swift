@@ -92,6 +92,25 @@ import Testing
         #expect(sleeps == ["sleep 90", "sleep 1000", "sleep 90"])
     }
 
+    /// Stamps of two runs have nothing to do with each other: what lies between them took no time.
+    @Test func durationsAreThoseOfTheRuns() throws {
+        let header = "{\"type\":\"header\",\"version\":1}\n"
+        func down(_ id: Int, at time: Int) -> String {
+            "{\"type\":\"down\",\"seat\":\"s\",\"id\":\(id),\"time\":\(time),\"x\":1,\"y\":1}\n"
+        }
+        func up(_ id: Int, at time: Int) -> String {
+            "{\"type\":\"up\",\"seat\":\"s\",\"id\":\(id),\"time\":\(time)}\n"
+        }
+        let items = read(
+            header + down(1, at: 5) + up(1, at: 25) + header + down(2, at: 28_211_000) + up(2, at: 28_211_050)
+                + header + down(3, at: 7) + down(4, at: 19))
+        #expect(summary(of: items).sources.map(\.duration) == [0.082])
+        let since = settle(items).faults.compactMap { fault -> UInt32? in
+            if case .endMissing(_, let since) = fault.kind { since } else { nil }
+        }
+        #expect(since == [0, 12])
+    }
+
     // MARK: Lines of a later version
 
     @Test func aLaterVersionIsNamedAndRead() {

@@ -271,7 +271,8 @@ import Testing
             #""down"}"#, #""pressure","pressure":32768}"#, #""frame","time":30}"#, #""proximity_out"}"#,
             #""frame","time":40}"#, #""proximity_in"}"#, #""frame","time":50}"#,
         ]
-        let text = script(lines.map { start + $0 + "\n" }.joined(), size: Size(width: 100, height: 80)).text
+        let (text, losses) = script(lines.map { start + $0 + "\n" }.joined(), size: Size(width: 100, height: 80))
+        #expect(losses == [.placesAdded(1)])
         #expect(
             text == """
                 # For touch-stage --size 100x80
@@ -279,7 +280,6 @@ import Testing
                 wait-window
                 tool 1 added tool
                 tool 1 in 5 6
-                tool 1 move 5 6
                 tool 1 frame
                 sleep 20
                 tool 1 down

@@ -170,6 +170,17 @@ import Testing
             #""millimetres" must be a panel's: numbers from 1 to 100000"#
         ),
         (#"{"type":"device","device":"event0","event":"added","touches":0}"#, #""touches" must be 1 or more"#),
+        (#"{"type":"gap","lines":1e18}"#, #""lines" must be a whole number from 0 to 1099511627776"#),
+        (#"{"type":"gap","lines":-1}"#, #""lines" must be a whole number from 0 to 1099511627776"#),
+        (#"{"type":"gap","lines":"3"}"#, #""lines" must be a whole number from 0 to 1099511627776"#),
+        (#"{"type":"surface","surface":1,"magnified":0}"#, #""magnified" must be a number from 0.00001 to 100000"#),
+        (#"{"type":"surface","surface":1,"density":0}"#, #""density" must be a number from 0.00001 to 100000"#),
+        (#"{"type":"surface","surface":1,"density":1e400}"#, #""density" must be a number below 10^9"#),
+        (
+            #"{"type":"surface","surface":1,"x":0,"y":0,"width":1e-300,"height":480}"#,
+            #""width" must be a number from 1 to 100000"#
+        ),
+        (#"{"type":"surface","surface":1,"x":0}"#, #""x" must be together with "y""#),
         (#"{"type":"motion","id":1,"v":1}"#, #""v" must be together with "u""#),
         (#"{"type":"down","id":1,"x":null,"y":1}"#, #""x" must be a number below 10^9"#),
         (#"{"type":"down","id":1,"x":1e400,"y":1}"#, #""x" must be a number below 10^9"#),

@@ -39,7 +39,7 @@ import WaylandProtocols
         try client.pump()
         let script = [
             "pen-in 20 30", "pen-down", "pen-pressure 1", "pen-tilt 10 -5", "pen-move 22 31", "pen-up", "pen-out",
-            "pen-move 25 31",
+            "pen-move 25 31", "tool 3 added eraser", "tool 3 in 20 30", "tool 3 frame",
         ]
         for line in script { #expect(stage.perform(try #require(try StageCommand.parse(line)))) }
         stage.seat.tablets.pens[0].remove()
@@ -49,7 +49,7 @@ import WaylandProtocols
             lines == [
                 "tablet Stage tablet", "type 320", "done", "in true true", "motion 10.0 30.0", frame, "down", frame,
                 "pressure 65535", frame, "tilt 10.0 -5.0", frame, "motion 12.0 31.0", frame, "up", frame, "out", frame,
-                "removed",
+                "type 321", "done", "in true true", "motion 10.0 30.0", frame, "removed",
             ])
     }
 

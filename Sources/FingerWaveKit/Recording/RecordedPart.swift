@@ -35,17 +35,14 @@ struct RecordedPart: Equatable {
         return line.line
     }
 
-    /// Nil for a line that is none, or that tells nothing.
+    /// Nil for a line that is none, or that tells nothing. What its numbers can be was seen when it was read.
     static func read(_ line: TouchLine) -> (number: Int32, part: RecordedPart)? {
         guard let fields = line.fields, let number = fields.field("surface")?.whole(Int32.self) else { return nil }
-        func positive(_ key: String) -> Double? {
-            fields.field(key)?.number.flatMap { $0 > 0 && $0 < 1e9 ? $0 : nil }
-        }
-        func place(_ key: String) -> Double? { fields.field(key)?.number.flatMap { $0.magnitude < 1e9 ? $0 : nil } }
+        func value(_ key: String) -> Double? { fields.field(key)?.number }
         var part = RecordedPart(
-            name: fields["name"], extent: .unknown, magnification: positive("magnified") ?? 1,
-            pixelsPerMillimetre: positive("density"))
-        if let x = place("x"), let y = place("y"), let width = positive("width"), let height = positive("height") {
+            name: fields["name"], extent: .unknown, magnification: value("magnified") ?? 1,
+            pixelsPerMillimetre: value("density"))
+        if let x = value("x"), let y = value("y"), let width = value("width"), let height = value("height") {
             part.extent = .area(Point(x: x, y: y), Size(width: width, height: height))
         }
         return (number, part)
