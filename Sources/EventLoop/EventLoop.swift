@@ -228,7 +228,7 @@ package final class EventLoop {
         let before = group.endings
         for index in group.ready.indices {
             let token = group.ready[index].watch.token
-            if group.endings == before || group.watches.contains(where: { $0.token == token }) {
+            if group.endings == before || group.index(of: token) != nil {
                 group.ready[index].watch.handler(group.ready[index].state)
             }
         }
