@@ -22,10 +22,11 @@ public struct GestureRecognizer: Sendable {
     /// Edge swipes need the size of the surface, logical px; nil when there is none any more. `origin` is not zero where
     /// the edges are those of a part of it alone.
     public mutating func setSurfaceSize(_ size: Size?, at origin: Point = .zero, target: Int) {
+        let bounds = size.map { Rect(x: origin.x, y: origin.y, width: $0.width, height: $0.height) }
+        // Said with each frame of touches, and mostly the same.
+        if self.bounds(of: target) == bounds { return }
         surfaces.removeAll { $0.target == target }
-        if let size {
-            surfaces.append((target, Rect(x: origin.x, y: origin.y, width: size.width, height: size.height)))
-        }
+        if let bounds { surfaces.append((target, bounds)) }
     }
 
     func bounds(of target: Int) -> Rect? { surfaces.first { $0.target == target }?.bounds }

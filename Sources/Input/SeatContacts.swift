@@ -152,8 +152,13 @@ package struct SeatContacts {
 
     /// What no frame has closed by the end of a turn of the loop.
     package mutating func endTurn(arrival: Instant) -> [ContactFrame] {
+        // Mostly there is nothing: one array for all, which is none then.
+        var frames: [ContactFrame] = []
         let pens = pen.endTurn(arrival: arrival)
-        return [touch.endTurn(arrival: arrival), pointer.endTurn(arrival: arrival)].compactMap { $0 } + pens
+        if let frame = touch.endTurn(arrival: arrival) { frames.append(frame) }
+        if let frame = pointer.endTurn(arrival: arrival) { frames.append(frame) }
+        if !pens.isEmpty { frames += pens }
+        return frames
     }
 
     /// A surface is about to be destroyed.

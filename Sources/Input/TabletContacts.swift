@@ -86,7 +86,7 @@ package struct TabletContacts {
     }
 
     package mutating func endTurn(arrival: Instant) -> [ContactFrame] {
-        tools.indices.flatMap { flush($0, nil, arrival) }
+        tools.isEmpty ? [] : tools.indices.flatMap { flush($0, nil, arrival) }
     }
 
     /// The tablets are gone with their seat.

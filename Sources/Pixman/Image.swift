@@ -79,11 +79,22 @@ package final class Image {
         if succeeded == 0 { fatalError("no memory for a clip") }
     }
 
-    /// Lays `source` over the picture: its part that begins at `origin` goes to `target`, within the clip.
-    package func compositeOver(_ source: Image, from origin: (x: Int32, y: Int32) = (0, 0), at target: PixelRect) {
+    /// Lays `source` over the picture: its part that begins at `origin` goes to `target`, within the clip. `opacity` is of
+    /// all of it, 0 to 1.
+    package func compositeOver(
+        _ source: Image, from origin: (x: Int32, y: Int32) = (0, 0), at target: PixelRect, opacity: Double = 1
+    ) {
+        var mask: OpaquePointer?
+        if !(opacity >= 1) {
+            // In this order a NaN ends as 0.
+            var color = pixman_color(red: 0, green: 0, blue: 0, alpha: UInt16(min(1, max(0, opacity)) * 65535))
+            unsafe mask = pixman_image_create_solid_fill(&color)
+            if unsafe mask == nil { fatalError("no memory for a mask") }
+        }
         unsafe pixman_image_composite32(
-            PIXMAN_OP_OVER, source.raw, nil, raw, origin.x, origin.y, 0, 0, target.x, target.y, target.width,
+            PIXMAN_OP_OVER, source.raw, mask, raw, origin.x, origin.y, 0, 0, target.x, target.y, target.width,
             target.height)
+        if unsafe mask != nil { unsafe _ = pixman_image_unref(mask) }
     }
 
     /// Calls `body` with all pixels, row after row, each row `stride / 4` pixels long.

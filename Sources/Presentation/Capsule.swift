@@ -23,7 +23,7 @@ struct Capsule: CoverageField {
     }
 
     let bounds: PixelRect
-    let start: Point
+    private let start: Point
     private let way: Point
     private let length: Double
     /// No pixel's centre farther than this from the line is covered.
@@ -60,7 +60,7 @@ struct Capsule: CoverageField {
     }
 
     /// Half widths and opacities along the line.
-    private struct Edge: Equatable {
+    private struct Edge {
         let radius: Float
         let growth: Float
         let opacity: Float
@@ -78,11 +78,6 @@ struct Capsule: CoverageField {
         func coverage(_ share: Lanes, _ distance: Lanes) -> Lanes {
             (radius + share * growth - distance).clampedToUnit * (opacity + share * change)
         }
-    }
-
-    /// Whether it covers what `other` covers, that far from it.
-    func isCopy(of other: Capsule, movedBy offset: Point) -> Bool {
-        start - other.start == offset && way == other.way && inner == other.inner && outer == other.outer
     }
 
     func columns(y: Int) -> (Range<Int>, Range<Int>) {

@@ -27,21 +27,20 @@ struct PixelSpace {
     }
 }
 
-/// Moves what belongs together so that its first place lies on a whole pixel.
-struct PixelSnap {
-    private let exact: Point
-    private let whole: Point
+/// What is rigid lies on whole pixels, and its pieces in 64ths of a pixel from there: it is the same form everywhere.
+enum PixelSnap {
+    /// No farther than this from its own place, pixels.
+    static let reach = 0.515
 
-    init(_ first: Point) {
-        exact = first
+    static func whole(_ place: Point) -> Point {
         // Not at the half: places there are common, and the same from another buffer's corner may be a hair less.
-        whole = Point(x: (first.x + 0.4973).rounded(.down), y: (first.y + 0.4973).rounded(.down))
+        Point(x: (place.x + 0.4973).rounded(.down), y: (place.y + 0.4973).rounded(.down))
     }
 
-    /// In 64ths of a pixel from the first, so that the same form elsewhere has the same numbers.
-    func place(_ place: Point) -> Point {
-        let way = place - exact
-        return whole + Point(x: (way.x * 64).rounded() / 64, y: (way.y * 64).rounded() / 64)
+    /// In pixels.
+    static func way(from first: Point, to place: Point, scale: Double) -> Point {
+        let way = place - first
+        return Point(x: (way.x * scale * 64).rounded() / 64, y: (way.y * scale * 64).rounded() / 64)
     }
 }
 

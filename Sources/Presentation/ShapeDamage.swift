@@ -68,13 +68,15 @@ private struct Membership<Element: Hashable> {
 /// `scale` is pixels for one logical px; the rectangles are in pixels from the surface's top left corner.
 package func forEachPart(of shape: Shape, scale: Double, _ body: (PixelRect) -> Void) {
     var capsules: [Capsule] = []
-    let space = PixelSpace(scale: scale, origin: .zero)
-    guard case .stroke(var stroke) = shape, stroke.isRigid else {
-        return forEachPart(of: shape, in: space, &capsules, body)
-    }
-    // In the buffer, whose pixels may be others, it lies up to half a pixel beside its place.
-    stroke.isRigid = false
-    forEachPart(of: .stroke(stroke), in: space, &capsules) { part in
+    let isRigid =
+        switch shape {
+        case .disc(let disc): disc.isRigid
+        case .stroke(let stroke): stroke.isRigid
+        case .arc, .label: false
+        }
+    forEachPart(of: shape, in: PixelSpace(scale: scale, origin: .zero), &capsules) { part in
+        guard isRigid else { return body(part) }
+        // In the buffer, whose pixels may be others, it lies up to half a pixel beside its place.
         body(PixelRect(x: part.x - 1, y: part.y - 1, width: part.width + 2, height: part.height + 2))
     }
 }
@@ -87,6 +89,7 @@ private func forEachPart(
     case .disc(let disc):
         if let disc = PixelDisc(disc, in: space) { body(disc.bounds) }
     case .stroke(let stroke):
+        if stroke.isRigid { return stroke.bounds(in: space).map(body) ?? () }
         guard stroke.appendCapsules(to: &capsules, in: space) else { return }
         for capsule in capsules { capsule.forEachPart { body($0) } }
         capsules.removeAll(keepingCapacity: true)

@@ -12,7 +12,7 @@ extension ShapePainter {
     /// Makes the disc's pixels of `part` at the tile's origin.
     private func fillTile(_ disc: PixelDisc, _ tile: Image, _ part: PixelRect) {
         let columns = part.columns
-        let colors = disc.colors
+        let colors = disc.colors.fading(to: disc.opacity)
         let solid = colors.pixel(1 << 15, 1 << 15)
         tile.withPixels { pixels in
             for line in 0..<Int(part.height) {

@@ -109,12 +109,6 @@ struct CoverageRow {
         }
     }
 
-    /// Takes over coverages that were reckoned before; `words` are those of `columns`.
-    @unsafe mutating func take(_ words: UnsafePointer<UInt32>, _ columns: Range<Int>) {
-        touched = columns
-        unsafe (first + (columns.lowerBound - left)).update(from: words, count: columns.count)
-    }
-
     /// Makes premultiplied pixels of the coverages, and clear ones where nothing was touched, in `columns`.
     @inline(__always)
     func finish(_ columns: Range<Int>, _ colors: ShapeColors) {

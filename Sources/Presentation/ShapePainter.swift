@@ -17,8 +17,8 @@ package final class ShapePainter {
     private var capsules: [Capsule] = []
     /// The tile's rows; kept for their memory, and of use only while the tile is open.
     var coverageRows: [CoverageRow] = []
-    /// What the last rigid strokes cover.
-    var coverageStore = CoverageStore()
+    /// What the last rigid shapes look like.
+    var rigidPictures = RigidPictures()
 
     /// Where a part of a shape is made.
     struct Tile {
@@ -63,18 +63,17 @@ package final class ShapePainter {
     private func draw(_ disc: Disc, on image: Image, within region: Region, _ space: PixelSpace) {
         guard let pixelDisc = PixelDisc(disc, in: space) else { return }
         if let soft = SoftDisc(pixelDisc, softness: disc.softness, in: space) {
-            draw(CollectionOfOne(soft), pixelDisc.colors, on: image, within: region)
-        } else {
+            draw(CollectionOfOne(soft), pixelDisc.colors.fading(to: disc.opacity), on: image, within: region)
+        } else if !disc.isRigid || !drawRigid(pixelDisc, on: image, within: region) {
             draw(pixelDisc, on: image, within: region)
         }
     }
 
-    private func draw(_ stroke: Stroke, on image: Image, within region: Region, _ space: PixelSpace) {
+    func draw(_ stroke: Stroke, on image: Image, within region: Region, _ space: PixelSpace) {
+        if stroke.isRigid { return drawRigid(stroke, on: image, within: region, space) }
         guard stroke.appendCapsules(to: &capsules, in: space) else { return }
-        let colors = ShapeColors(fill: stroke.color, outline: stroke.outline)
-        if !stroke.isRigid || !drawFromStore(capsules, colors, on: image, within: region) {
-            draw(capsules, colors, on: image, within: region)
-        }
+        let colors = ShapeColors(fill: stroke.color, outline: stroke.outline).fading(to: stroke.opacity)
+        draw(capsules, colors, on: image, within: region)
         capsules.removeAll(keepingCapacity: true)
     }
 
@@ -111,16 +110,10 @@ extension Stroke {
         let hasOutline = outline.alpha > 0 && outlineWidth > 0
         if color.alpha == 0 && !hasOutline { return false }
         var last: Capsule.End?
-        var snap: PixelSnap?
         for (index, node) in nodes.enumerated() {
-            guard var end = Capsule.End(node, outlineWidth: hasOutline ? outlineWidth : 0, in: space) else {
+            guard let end = Capsule.End(node, outlineWidth: hasOutline ? outlineWidth : 0, in: space) else {
                 capsules.removeAll(keepingCapacity: true)
                 return false
-            }
-            if isRigid {
-                let known = snap ?? PixelSnap(end.place)
-                snap = known
-                end.place = known.place(end.place)
             }
             // The way back over the piece before is there already.
             let isWayBack = index >= 2 && nodes[index - 2] == node

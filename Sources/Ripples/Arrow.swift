@@ -63,7 +63,7 @@ struct Arrow: Sendable {
             nodes.append(Stroke.Node(at(tip - head, head), radius: thick))
             if index < fingers - 1 { nodes.append(Stroke.Node(at(tip, 0), radius: thick)) }
         }
-        canvas.stroke(nodes, share: share, isRigid: true)
+        canvas.rigidStroke(nodes, share: share)
     }
 
     /// The arrow's middle, moved so that all of it is on the surface.

@@ -90,6 +90,18 @@ struct Canvas {
                     outline: outline.fading(to: opacity), outlineWidth: outlineWidth)))
     }
 
+    /// The same for what moves and fades as a whole; `share` is of the style's opacity at the start.
+    mutating func rigidDisc(_ center: Point, radius: Double, share: Double) {
+        let first = shapes.count
+        disc(center, radius: radius, opacity: style.startOpacity)
+        for index in first..<shapes.count {
+            guard case .disc(var disc) = shapes[index] else { continue }
+            disc.isRigid = true
+            disc.opacity = style.highContrast ? opaque(share) : share
+            shapes[index] = .disc(disc)
+        }
+    }
+
     /// A disc that may be as large as a wave: with high contrast a line, which hides less.
     mutating func wave(_ center: Point, radius: Double, opacity: Double) {
         guard style.highContrast else { return disc(center, radius: radius, opacity: opacity) }
@@ -152,10 +164,20 @@ struct Canvas {
     }
 
     /// A line of changing width and opacity.
-    mutating func stroke(_ nodes: [Stroke.Node], share: Double, isRigid: Bool = false) {
+    mutating func stroke(_ nodes: [Stroke.Node], share: Double) {
+        stroke(nodes, share: share, isRigid: false, opacity: 1)
+    }
+
+    /// The same for what moves and fades as a whole.
+    mutating func rigidStroke(_ nodes: [Stroke.Node], share: Double) {
+        stroke(nodes, share: 1, isRigid: true, opacity: style.highContrast ? opaque(share) : share)
+    }
+
+    private mutating func stroke(_ nodes: [Stroke.Node], share: Double, isRigid: Bool, opacity: Double) {
         var stroke = Stroke(
             nodes: nodes, color: lineColor(share), outline: lineOutline(share), outlineWidth: outlineWidth)
         stroke.isRigid = isRigid
+        stroke.opacity = opacity
         if style.highContrast {
             var under = stroke
             under.outline = under.color

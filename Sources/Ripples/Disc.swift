@@ -10,6 +10,10 @@ public struct Disc: Hashable, Sendable {
     public var outlineWidth: Double
     /// Over so many px inwards from `radius` the fill's edge fades in. 0 for a sharp edge.
     public var softness: Double
+    /// It moves as a whole: see ``Stroke/isRigid``.
+    public var isRigid = false
+    /// 0 to 1, of all of it: see ``Stroke/opacity``.
+    public var opacity = 1.0
 
     public init(
         center: Point, radius: Double, fill: Color, outline: Color = .clear, outlineWidth: Double = 0,

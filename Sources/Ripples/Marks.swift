@@ -6,10 +6,13 @@ extension Canvas {
 
     /// A finger's mark is a disc, a pen's a nib: `opacity` is a disc's fill's.
     mutating func contact(_ ripple: Ripple, radius: Double, opacity: Double) {
-        guard ripple.isStylus, let contact = ripple.contact else {
-            return disc(ripple.center, radius: radius, opacity: opacity)
-        }
         let share = style.startOpacity > 0 ? opacity / style.startOpacity : opacity
+        guard ripple.isStylus, let contact = ripple.contact else {
+            guard style.startOpacity > 0, share <= 1 else {
+                return disc(ripple.center, radius: radius, opacity: opacity)
+            }
+            return rigidDisc(ripple.center, radius: radius, share: share)
+        }
         nib(
             ripple.center, radius: radius, tilt: contact.tilt, dot: 1.5 + 4.5 * (contact.pressure ?? 0.3), width: 3,
             share: share)

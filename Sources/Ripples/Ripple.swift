@@ -14,6 +14,8 @@ struct Ripple: Sendable {
 
     /// The contact as it was last; nil when no contact made it.
     private(set) var contact: Contact?
+    /// The contact's.
+    let serial: UInt64?
     /// From 1, by order of arrival; nil when no contact made it.
     var finger: Int?
     var center: Point
@@ -37,6 +39,7 @@ struct Ripple: Sendable {
 
     init(_ contact: Contact, state: State, finger: Int) {
         self.contact = contact
+        serial = contact.serial
         self.finger = finger
         center = contact.position
         self.state = state
@@ -44,11 +47,11 @@ struct Ripple: Sendable {
 
     init(at center: Point) {
         self.center = center
+        serial = nil
         state = .tapped
         isPending = true
     }
 
-    var serial: UInt64? { contact?.serial }
     var isHeld: Bool { state == .held }
     var isStylus: Bool { contact?.kind == .stylus }
 

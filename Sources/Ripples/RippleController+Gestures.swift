@@ -85,8 +85,13 @@ extension RippleController {
     }
 
     private func index(of serial: UInt64) -> Int? {
-        // From the end: the young ones are there, and they are who gestures speak of.
-        ripples.lastIndex { $0.serial == serial }
+        // From the end: the young ones are there, and they are who gestures speak of. Not by a closure, which copies each.
+        var index = ripples.count
+        while index > 0 {
+            index -= 1
+            if ripples[index].serial == serial { return index }
+        }
+        return nil
     }
 
     private func heldIndex(_ serial: UInt64) -> Int? {

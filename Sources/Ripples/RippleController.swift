@@ -77,12 +77,14 @@ public struct RippleController: Sendable {
         conditions.now = conditions.now.addingSaturating(passed)
         guard !isIdle else { return }
         let pathStart = conditions.now.addingSaturating(-nanoseconds(style.kind.definition.pathTime))
+        let style = style
+        var hasEnded = false
         for index in ripples.indices {
             ripples[index].advance(by: passed)
             if !ripples[index].path.isEmpty { ripples[index].path.forget(before: pathStart) }
+            if !(ripples[index].secondsLeft(style) > 0) { hasEnded = true }
         }
-        let style = style
-        ripples.removeAll { !($0.secondsLeft(style) > 0) }
+        if hasEnded { ripples.removeAll { !($0.secondsLeft(style) > 0) } }
         for index in arrows.indices { arrows[index].advance(by: passed) }
         arrows.removeAll { $0.isOver }
         for index in calipers.indices { calipers[index].advance(by: passed) }

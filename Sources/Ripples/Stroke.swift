@@ -25,9 +25,11 @@ public struct Stroke: Hashable, Sendable {
     public var outline: Color
     /// Drawn outside the line's width. 0 for none.
     public var outlineWidth: Double
-    /// It moves as a whole: it may be drawn up to half a pixel beside its place, on whole pixels, where it covers the same
-    /// in picture after picture.
+    /// It moves as a whole: it may be drawn up to half a pixel beside its place, on whole pixels, where it looks the same in
+    /// picture after picture.
     public var isRigid = false
+    /// 0 to 1, of all of it: what fades by this need not be drawn anew.
+    public var opacity = 1.0
 
     public init(nodes: [Node], color: Color, outline: Color = .clear, outlineWidth: Double = 0) {
         self.nodes = nodes

@@ -57,6 +57,9 @@ package final class AppConnection: ForwarderObserver {
         var density: Double?
 
         init(_ configuration: GestureConfiguration) { recognizer = GestureRecognizer(configuration: configuration) }
+
+        /// The recognizer's, without a copy of it.
+        var nextDeadline: Instant? { recognizer.nextDeadline }
     }
 
     /// Numbers that the app does without, unless told otherwise. Each cell takes about five.
@@ -151,7 +154,7 @@ package final class AppConnection: ForwarderObserver {
         func consider(_ deadline: Instant?) {
             if let deadline { next = min(next ?? deadline, deadline) }
         }
-        for seat in recognizers.values { consider(seat.recognizer.nextDeadline) }
+        for seat in recognizers.values { consider(seat.nextDeadline) }
         for window in windows.values {
             consider(pictureDeadline(of: window))
         }
@@ -179,7 +182,7 @@ package final class AppConnection: ForwarderObserver {
         defer { ownDeadline = findDeadline() }
         watch.endTurn(arrival: now)
         for seat in watch.seats {
-            guard let own = recognizers[seat.global], let deadline = own.recognizer.nextDeadline, deadline <= now
+            guard let own = recognizers[seat.global], let deadline = own.nextDeadline, deadline <= now
             else { continue }
             deliver(own.recognizer.advance(to: now), seat)
         }
@@ -294,7 +297,9 @@ package final class AppConnection: ForwarderObserver {
         reports.onGestures(gestures, seat.name)
         let now = clock()
         for (root, window) in windows {
-            let own = gestures.filter { $0.target == Int(root) }
+            // Mostly all are of one window.
+            let isOfOthers = { (gesture: Gesture) in gesture.target != Int(root) }
+            let own = gestures.contains(where: isOfOthers) ? gestures.filter { !isOfOthers($0) } : gestures
             if own.isEmpty { continue }
             window.ripples.handle(own, at: now)
             window.inspector?.handle(own, seat: seat.global, name: seat.name)

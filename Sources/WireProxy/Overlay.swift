@@ -23,7 +23,7 @@ final class Overlay {
     private let emptyRegion: UInt32
     private let drawing = SurfaceDrawing()
     private var dot: WireBuffer?
-    private var cells: [CellGrid.Place: Cell] = [:]
+    private var cells = PlaceList<Cell>()
     private var spares: [Cell] = []
     private var grid = CellGrid()
     private var isMapped = false
@@ -97,7 +97,7 @@ final class Overlay {
     }
 
     private func destroyCells() {
-        for place in cells.keys.sorted() { if let cell = cells[place] { destroy(cell) } }
+        for entry in cells.entries { destroy(entry.value) }
         for cell in spares { destroy(cell) }
         cells.removeAll()
         spares.removeAll()
@@ -124,17 +124,17 @@ final class Overlay {
         if cells.isEmpty { grid = CellGrid(around: shapes.last, scale120: scale120) }
         let (wanted, newest) = distribute(shapes, on: size, within: bounds, scale120)
         var (isChanged, isUnfinished) = try clearOthers(than: wanted)
-        for place in wanted.keys.sorted() {
-            guard let cell = cells[place] ?? makeCell(place, within: bounds, scale120) else { continue }
+        for part in wanted.entries {
+            guard let cell = cells[part.place] ?? makeCell(part.place, within: bounds, scale120) else { continue }
             cell.isLeaving = false
-            if try cell.draw(wanted[place] ?? []) { isChanged = true }
+            if try cell.draw(part.value.shapes) { isChanged = true }
             // The compositor has all its buffers: the next frame may find one.
             if cell.composer.isDirty { isUnfinished = true }
         }
         isClearing = shapes.isEmpty && isMapped
         guard isChanged || isUnfinished || isClearing || isAnimating && !shapes.isEmpty else { return false }
         try map()
-        if let newest, cells[newest] != nil { pace = newest }
+        if let newest, cells.index(of: newest) != nil { pace = newest }
         requestFrame(now)
         forwarder.inject { $0.message(surface, 6) }
         return isChanged
@@ -143,28 +143,40 @@ final class Overlay {
     /// Why labels are not drawn; nil when they are, and before the first one.
     var textFailure: String? { drawing.textFailure }
 
+    /// What one cell is to show.
+    private struct Part {
+        var shapes: [Shape] = []
+        /// Which of all the shapes it has got last; -1 for none.
+        var last = -1
+    }
+
     /// The shapes that each cell shows, and where the newest of all is.
     private func distribute(
         _ shapes: [Shape], on size: Size?, within bounds: Size?, _ scale120: Int32
-    ) -> (wanted: [CellGrid.Place: [Shape]], newest: CellGrid.Place?) {
-        var wanted: [CellGrid.Place: [Shape]] = [:]
+    ) -> (wanted: PlaceList<Part>, newest: CellGrid.Place?) {
+        var wanted = PlaceList<Part>()
         if shapes.isEmpty { return (wanted, nil) }
-        func add(_ part: PixelRect, _ shape: Shape?) {
+        /// The index of a shape, or -1 for a label, which needs the cell alone.
+        func add(_ part: PixelRect, _ shape: Int) {
             grid.forEachPlace(part, within: bounds) { place in
-                guard let old = wanted[place] else {
-                    // A label needs the cell alone.
-                    if wanted.count < Overlay.cellLimit { wanted[place] = shape.map { [$0] } ?? [] }
-                    return
+                if wanted.index(of: place) == nil {
+                    guard wanted.count < Overlay.cellLimit else { return }
+                    wanted[place] = Part()
                 }
-                // A shape of many parts comes to a cell once.
-                if let shape, old.last != shape { wanted[place]?.append(shape) }
+                guard shape >= 0, let index = wanted.index(of: place) else { return }
+                wanted.change(at: index) { part in
+                    // A shape of many parts comes to a cell once.
+                    if part.last == shape { return }
+                    part.last = shape
+                    part.shapes.append(shapes[shape])
+                }
             }
         }
         var box = PixelRect.empty
-        for shape in shapes {
+        for index in shapes.indices {
             box = .empty
-            forEachPart(of: shape, scale: 1) { part in
-                add(part, shape)
+            forEachPart(of: shapes[index], scale: 1) { part in
+                add(part, index)
                 box = box.union(part)
             }
         }
@@ -182,7 +194,7 @@ final class Overlay {
                     left: Int32((Double(plate.x) / scale).rounded(.down)),
                     top: Int32((Double(plate.y) / scale).rounded(.down)),
                     right: Int32((Double(plate.right) / scale).rounded(.up)),
-                    bottom: Int32((Double(plate.bottom) / scale).rounded(.up))), nil)
+                    bottom: Int32((Double(plate.bottom) / scale).rounded(.up))), -1)
         }
         return (wanted, grid.place(inMiddleOf: box))
     }
@@ -190,16 +202,16 @@ final class Overlay {
     /// Clears the cells that nothing is shown in, and takes those from the screen that have been clear for a frame: some
     /// compositors leave the picture of what is unmapped at once. Unfinished while there is a cell to be taken away.
     private func clearOthers(
-        than wanted: [CellGrid.Place: [Shape]]
+        than wanted: PlaceList<Part>
     ) throws(PresentationError) -> (isChanged: Bool, isUnfinished: Bool) {
         var isChanged = false
         var isUnfinished = false
-        for place in cells.keys.sorted() where wanted[place] == nil {
-            guard let cell = cells[place] else { continue }
+        for entry in cells.entries where wanted.index(of: entry.place) == nil {
+            let cell = entry.value
             // Also when no buffer was there to clear it with: it does not stay for ever.
             if cell.isLeaving || !cell.isMapped {
                 retire(cell)
-                cells[place] = nil
+                cells[entry.place] = nil
                 isChanged = true
             } else {
                 cell.isLeaving = true
@@ -258,7 +270,7 @@ final class Overlay {
     private func unmap() {
         isClearing = false
         deadline = nil
-        for place in cells.keys.sorted() { if let cell = cells[place] { retire(cell) } }
+        for entry in cells.entries { retire(entry.value) }
         cells.removeAll()
         guard isMapped else { return }
         isMapped = false
@@ -283,7 +295,7 @@ final class Overlay {
         deadline = now + Overlay.patience
         guard frames.count < Overlay.frameLimit, let id = objects.take() else { return }
         objects.listen(to: id, .overlay(self))
-        let paced = pace.flatMap { cells[$0] } ?? cells.keys.min().flatMap { cells[$0] }
+        let paced = pace.flatMap { cells[$0] } ?? cells.entries.first?.value
         guard let paced, paced.isMapped else {
             frames.append((id, surface))
             return forwarder.inject { $0.message(surface, 3, id) }

@@ -2,9 +2,13 @@ import Ripples
 
 extension RippleController {
     /// The discs among its shapes.
+    /// As they are seen: with colours that have faded.
     var discs: [Disc] {
         shapes.compactMap { shape in
-            if case .disc(let disc) = shape { disc } else { nil }
+            guard case .disc(var disc) = shape else { return nil }
+            disc.fill = disc.fill.fading(to: disc.opacity)
+            disc.outline = disc.outline.fading(to: disc.opacity)
+            return disc
         }
     }
 
