@@ -5,9 +5,9 @@ internal import Ripples
 /// What rigid shapes look like, kept from picture to picture: they move and fade, and to draw them costs many times what it
 /// costs to lay them over the ground.
 struct RigidPictures {
-    /// Those of a few fingers and arrows, each of which has up to two shapes.
-    private static let capacity = 12
-    /// Pixels; 64 KiB.
+    /// Pixels of all; 256 KiB. Ten fingers with two discs each take a third of it, an arrow a twentieth.
+    static let capacity = 1 << 16
+    /// Pixels of one.
     private static let largest = 1 << 14
 
     /// A shape whose place is the zero point, in buffer pixels.
@@ -21,6 +21,7 @@ struct RigidPictures {
         /// Where the image's top left corner lies from the shape's place.
         let left: Int32
         let top: Int32
+        var pixelCount: Int { Int(image.size.width) * Int(image.size.height) }
 
         /// All of it, where the shape is at `place`.
         func rect(at place: Point) -> PixelRect {
@@ -31,6 +32,7 @@ struct RigidPictures {
 
     /// The newest last.
     private var entries: [(form: Form, picture: Picture)] = []
+    private(set) var pixelCount = 0
     /// For tests.
     var count: Int { entries.count }
 
@@ -71,8 +73,9 @@ struct RigidPictures {
         let image = Image(size: PixelSize(width: bounds.width, height: bounds.height))
         draw(image, Point(x: -Double(bounds.x), y: -Double(bounds.y)))
         let picture = Picture(image: image, left: bounds.x, top: bounds.y)
-        if entries.count >= RigidPictures.capacity { entries.removeFirst() }
         entries.append((form, picture))
+        pixelCount += picture.pixelCount
+        while pixelCount > RigidPictures.capacity { pixelCount -= entries.removeFirst().picture.pixelCount }
         return picture
     }
 }
