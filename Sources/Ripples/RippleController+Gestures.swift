@@ -1,5 +1,16 @@
 internal import Gestures
 
+extension Gesture {
+    /// Contacts go on, and so does what they do.
+    var isMotion: Bool {
+        switch self {
+        case .contactMoved: true
+        case .drag(let motion), .pan(let motion), .scroll(let motion): motion.phase == .changed
+        default: false
+        }
+    }
+}
+
 // What gestures do to what is shown.
 extension RippleController {
     /// More are not told apart; the oldest go.
@@ -95,7 +106,8 @@ extension RippleController {
     }
 
     private func heldIndex(_ serial: UInt64) -> Int? {
-        index(of: serial).flatMap { ripples[$0].isHeld ? $0 : nil }
+        guard let index = index(of: serial), ripples[index].isHeld else { return nil }
+        return index
     }
 
     // MARK: Hands

@@ -44,7 +44,8 @@ public struct RippleController: Sendable {
     /// `now` is the moment from which new waves are reckoned.
     public mutating func handle(_ gestures: [Gesture], at now: Instant) {
         guard !gestures.isEmpty else { return }
-        advance(to: now)
+        // Touches come more often than pictures: where no path is kept, a mark that only moves is as old as it was.
+        if style.kind.definition.pathTime > 0 || !gestures.allSatisfy({ $0.isMotion }) { advance(to: now) }
         for gesture in gestures { handle(gesture) }
     }
 

@@ -209,6 +209,23 @@ import Testing
         #expect(controller.discs.map(\.center) == [place])
     }
 
+    @Test func movesBetweenPicturesMakeNothingOlderOrYounger() {
+        var controller = RippleController()
+        controller.handle([.contactBegan(contact(1)), .contactBegan(contact(2))], at: start)
+        controller.handle([.contactEnded(contact(1)), tap([contact(1)])], at: at(100))
+        for time: Int64 in [200, 300, 400] {
+            controller.handle([.contactMoved(contact(2, at: Point(x: 9, y: Double(time))))], at: at(time))
+        }
+        controller.advance(to: at(600))
+        #expect(look(controller) == [[45, 77], [15, 153]])
+        // After a pause what begins is not as old as the pause.
+        controller.advance(to: at(1_200))
+        controller.handle([.contactMoved(contact(2))], at: at(60_000))
+        controller.handle([.contactEnded(contact(2)), tap([contact(2)])], at: at(60_000))
+        controller.advance(to: at(60_500))
+        #expect(look(controller) == [[45, 77]])
+    }
+
     @Test func everyNumberOfTheStyleCounts() {
         var style = RippleStyle()
         style.color = Color(red: 1, green: 2, blue: 3)
