@@ -355,12 +355,21 @@ package struct EvdevDecoder {
         let (horizontalCode, verticalCode) =
             hasMTPlaces
             ? (EvdevCode.positionX, EvdevCode.positionY) : (EvdevCode.x, EvdevCode.y)
-        if let x, x < horizontal.minimum || x > horizontal.maximum {
-            sayOnce(.outOfRange(horizontalCode), line, &items)
-        }
-        if let y, y < vertical.minimum || y > vertical.maximum { sayOnce(.outOfRange(verticalCode), line, &items) }
+        if let x { check(x, horizontal, horizontalCode, line, &items) }
+        if let y { check(y, vertical, verticalCode, line, &items) }
         return Point(
             x: horizontal.fraction(x ?? horizontal.minimum), y: vertical.fraction(y ?? vertical.minimum))
+    }
+
+    /// Says the first value of an axis that is beyond its range.
+    private mutating func check(
+        _ value: Int32, _ scale: Scale, _ code: UInt16, _ line: Int, _ items: inout [RecordingItem]
+    ) {
+        guard value < scale.minimum || value > scale.maximum else { return }
+        let range = scale.minimum...scale.maximum
+        if said.insert(.outOfRange(code, value: 0, of: range)).inserted {
+            say(.outOfRange(code, value: value, of: range), line, &items)
+        }
     }
 
     /// At the first contact: only then is it known which axes it comes by.

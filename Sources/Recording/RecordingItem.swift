@@ -65,7 +65,7 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         case emptyAxis(UInt16)
         /// Its range and its resolution make it no panel's.
         case oddLength(UInt16)
-        case outOfRange(UInt16)
+        case outOfRange(UInt16, value: Int32, of: ClosedRange<Int32>)
         case slotBeyond(Int32, announced: Int32)
         case slotRefused(Int32)
         case noTrackingIDs
@@ -112,6 +112,7 @@ extension RecordingFault.Kind {
     func isSame(as other: RecordingFault.Kind) -> Bool {
         switch (self, other) {
         case (.cameBack, .cameBack), (.outside, .outside): true
+        case (.outOfRange(let code, _, _), .outOfRange(let other, _, _)): code == other
         default: self == other
         }
     }
@@ -170,7 +171,9 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .emptyAxis(let code): "\(EvdevNames.abs(code)) is announced without a range: 0 to 4095 is assumed"
         case .oddLength(let code):
             "\(EvdevNames.abs(code)) is announced with a resolution that makes it no panel's: its mm are not known"
-        case .outOfRange(let code): "\(EvdevNames.abs(code)) beyond the range that is announced"
+        case .outOfRange(let code, let value, let range):
+            "\(EvdevNames.abs(code)) \(value) beyond the range that is announced, \(range.lowerBound) to "
+                + "\(range.upperBound)"
         case .slotBeyond(let slot, let last): "slot \(slot), where \(last) is announced as the last"
         case .slotRefused(let slot): "slot \(slot), which no panel has: theirs are 0 to \(EvdevDecoder.mostSlots - 1)"
         case .noTrackingIDs: "touches without tracking ids: BTN_TOUCH is gone by"

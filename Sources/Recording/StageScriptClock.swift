@@ -46,6 +46,13 @@ struct StageScriptClock {
     /// Its line tells what belongs to a later one, whose time counts.
     mutating func hear(_ line: TouchLine) { hear(line.arrival) }
 
+    /// How long nothing came to who recorded it, μs; 0 where that is not known.
+    func silence(before line: TouchLine) -> Int64 {
+        guard let arrival, let time = line.arrival else { return 0 }
+        let (silence, isNone) = time.subtractingReportingOverflow(arrival)
+        return isNone ? 0 : silence
+    }
+
     /// What was heard of, and has no other time, comes now.
     mutating func catchUp() { now = max(now, told.moment + (heard - told.heard)) }
 

@@ -59,6 +59,8 @@ package struct StageScriptWriter {
     private var frame: Int64?
     /// Commands whose time is that of what follows.
     private var held = ""
+    /// Of these some are tools that came, which no frame need follow.
+    private var holdsTools = false
     /// What comes before the first touch: by then it is known how large what is touched is.
     private var early = ""
     private var sources: [Source] = []
@@ -108,8 +110,13 @@ package struct StageScriptWriter {
             return ""
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation, .tool, .pointer: break
         }
+        let before = toolsThatWait(for: line)
         touched.note(line)
-        if case .tool(let tool) = line.kind { return text(tool, line) }
+        if case .tool(let tool) = line.kind { return before + text(tool, line) }
+        return before + text(ofTouch: line)
+    }
+
+    private mutating func text(ofTouch line: TouchLine) -> String {
         let isTimed = clock.pass(to: line)
         let commands = command(line)
         guard !commands.isEmpty else { return "" }
@@ -138,6 +145,7 @@ package struct StageScriptWriter {
     private mutating func told(_ pause: String, _ commands: String) -> String {
         early += pause + held + commands
         held = ""
+        holdsTools = false
         guard touched.isTouched || early.utf8.count >= Self.mostHeld else { return "" }
         defer { early = "" }
         return early
@@ -278,8 +286,11 @@ extension StageScriptWriter {
     /// comes meanwhile has frames of its own.
     private mutating func text(_ tool: ToolLine, _ line: TouchLine) -> String {
         let index = index(of: tool.tool, line)
+        if Self.isAdded(tool), tools[index].isBetweenFrames, held.utf8.count < Self.mostHeld {
+            return hold(tool, line, index)
+        }
         // No frame need follow.
-        let isAlone = tool.event == .removed || Self.isAdded(tool) && tools[index].isBetweenFrames
+        let isAlone = tool.event == .removed
         var isTimed = true
         if line.time != nil || tool.event == .frame || isAlone {
             isTimed = clock.pass(to: line)
@@ -302,6 +313,25 @@ extension StageScriptWriter {
         // Of the touches.
         if frame != nil, !pause.isEmpty { frame = clock.now }
         return told(pause, commands)
+    }
+
+    /// It has no stamp: what follows at once, as its frame does, tells its time better than when the line came.
+    private mutating func hold(_ tool: ToolLine, _ line: TouchLine, _ index: Int) -> String {
+        clock.hear(line)
+        note(line)
+        add(tool, line, index)
+        held += takePending(index)
+        holdsTools = true
+        return ""
+    }
+
+    /// Tools that came some time before the line.
+    private mutating func toolsThatWait(for line: TouchLine) -> String {
+        guard holdsTools, clock.silence(before: line) > Self.frameLength else { return "" }
+        clock.catchUp()
+        let pause = pause(begins: touched.isTouched)
+        if frame != nil, !pause.isEmpty { frame = clock.now }
+        return told(pause, "")
     }
 
     private static func isAdded(_ tool: ToolLine) -> Bool { if case .added = tool.event { true } else { false } }

@@ -120,7 +120,10 @@ struct Arguments {
                 output.transform = transform
             case "--script": arguments.script = try value()
             case "--screenshot": arguments.screenshot = try value()
-            case "--socket": arguments.socket = try value()
+            case "--socket":
+                let text = try value()
+                guard !text.isEmpty else { throw UsageError(text: "--socket: \"\" is no name") }
+                arguments.socket = text
             case "--exit-after":
                 let text = try value()
                 guard let seconds = Double(text), seconds >= 0, seconds <= 1e6 else {

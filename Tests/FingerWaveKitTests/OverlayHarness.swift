@@ -1,5 +1,3 @@
-import CLibc
-import CLinuxShims
 import Gestures
 import Recording
 import TouchDevices
@@ -10,17 +8,15 @@ import WaylandProtocols
 @testable import FingerWaveKit
 
 /// An overlay session on a stage in this process, with the stage's hand-advanced clock.
-final class OverlayHarness {
+final class OverlayHarness: StageHarness {
     let stage: Stage
     private(set) var connection: Connection
     private(set) var session: OverlaySession
-    private(set) var failure: Failure?
+    var failure: Failure?
     /// What people are told.
     private(set) var remarks: [String] = []
     private var kept: OverlayRemarks!
-    private let writer: LineWriter
-    private let reading: Int32
-    private let writing: Int32
+    let log: PipedLog
 
     /// `options` in the words of the command line.
     init(_ options: String..., pumps: Bool = true, setUp: (inout Stage.Options) -> Void = { _ in }) throws {
@@ -30,15 +26,11 @@ final class OverlayHarness {
         let stage = try Stage(stageOptions)
         self.stage = stage
         connection = try stage.connect()
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw ConnectionError.closed(errno: fw_errno()) }
-        (reading, writing) = (ends[0], ends[1])
-        _ = fw_set_nonblocking(reading, 1)
-        writer = LineWriter(descriptor: writing)
+        log = try PipedLog()
         let parsed = try ParsedArguments(options, specs: OverlaySettings.specs)
         let remarks = OverlayRemarks()
         session = OverlaySession(
-            connection, try OverlaySettings(parsed.options), output: writer, remarks,
+            connection, try OverlaySettings(parsed.options), output: log.writer, remarks,
             start: Instant(nanoseconds: stage.now)
         ) {
             Instant(nanoseconds: stage.now)
@@ -55,7 +47,7 @@ final class OverlayHarness {
         let stage = stage
         connection = try stage.connect()
         session = OverlaySession(
-            connection, session.settings, output: writer, kept, start: Instant(nanoseconds: stage.now)
+            connection, session.settings, output: log.writer, kept, start: Instant(nanoseconds: stage.now)
         ) {
             Instant(nanoseconds: stage.now)
         }
@@ -63,41 +55,9 @@ final class OverlayHarness {
         pump()
     }
 
-    deinit {
-        connection.disconnect()
-        _ = close(reading)
-        _ = close(writing)
-    }
+    deinit { connection.disconnect() }
 
-    /// Both sides talk, and the session ends a turn after each exchange, until nothing is left to say.
-    func pump() {
-        do {
-            try stage.pump(connection) { [self] in
-                guard failure == nil else { return }
-                do throws(Failure) { try session.endTurn() } catch { failure = error }
-            }
-        } catch {
-            if failure == nil { failure = Failure(error) }
-        }
-    }
-
-    /// Lets time pass in frames of 10 ms, each with its callbacks.
-    func play(milliseconds: Int) {
-        for _ in 0..<(milliseconds / 10) {
-            stage.advance(milliseconds: 10)
-            stage.fireFrameCallbacks()
-            pump()
-        }
-    }
-
-    /// What was printed since the last call.
-    func printed() -> [String] {
-        writer.flush()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = read(reading, &buffer, buffer.count)
-        guard count > 0 else { return [] }
-        return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
-    }
+    func endTurn() throws(Failure) { try session.endTurn() }
 
     /// One line of a log, as the source would hand it over.
     func say(_ text: String) throws {

@@ -154,6 +154,23 @@ import Testing
         #expect(surface.size == size && surface.basis == .range && surface.pixelsPerMillimetre == nil)
     }
 
+    /// Panels and outputs of one name are not the same, and each is the same again whatever came between.
+    @Test func whatIsTouchedAgainIsKnownAgain() throws {
+        func line(_ name: Int, isPanel: Bool) throws -> TouchLine {
+            let place = isPanel ? #""device":"n\#(name)","u":0.5,"v":0.5"# : #""output":"n\#(name)","x":5,"y":5"#
+            return try TouchLine(#"{"type":"down","id":0,"time":0,\#(place)}"#)
+        }
+        var surfaces = RecordedSurfaces(size: nil)
+        for _ in 0..<2 {
+            for name in 0..<300 {
+                #expect(surfaces.number(of: try line(name, isPanel: false)) == 2 * name)
+                #expect(surfaces.number(of: try line(name, isPanel: true)) == 2 * name + 1)
+                #expect(surfaces.number(of: try line(name, isPanel: true)) == 2 * name + 1)
+            }
+        }
+        #expect(surfaces.all.count == 600 && surfaces.all[7].name == "n3" && surfaces.all[7].basis == .assumed)
+    }
+
     @Test func aPanelThatTellsNothingIsAssumed() throws {
         let surface = try #require(try Self.surface([Self.panelDown]))
         #expect(surface.size == Size(width: 1280, height: 720) && surface.basis == .assumed)

@@ -344,6 +344,28 @@ import Testing
         #expect(error?.why == why && error?.code == .usage && !names.contains(out))
     }
 
+    /// A window that grew, was turned and shrank: all that was touched is in the picture, and nothing else.
+    @Test func aSizeThatChangesHoldsAllThatWasTouched() throws {
+        func tap(_ time: Int) -> String {
+            #"{"type":"down","id":0,"time":\#(time),"x":5,"y":5}"# + "\n" + #"{"type":"frame"}"# + "\n"
+                + #"{"type":"up","id":0,"time":\#(time + 50)}"# + "\n" + #"{"type":"frame"}"# + "\n"
+        }
+        func size(_ type: String, _ width: Int, _ height: Int) -> String {
+            #"{"type":"\#(type)","width":\#(width),"height":\#(height)}"# + "\n"
+        }
+        let changing = try folder.write(
+            "changing.jsonl",
+            size("ready", 640, 480) + size("configure", 200, 100) + tap(0) + size("configure", 120, 300) + tap(500)
+                + size("configure", 60, 60) + tap(900) + size("configure", 800, 600))
+        for (words, size) in [([], "W200 H300"), (["--size", "70x80"], "W70 H80")] {
+            let out = folder.path + "/changing.y4m"
+            let parsed = try ParsedArguments(words + ["-o", out], specs: RenderSettings.specs)
+            try RenderCommand(RenderSettings(parsed.options)).run([changing])
+            let header = try Data(contentsOf: URL(fileURLWithPath: out)).prefix(40)
+            #expect(String(decoding: header, as: UTF8.self).contains(" \(size) "))
+        }
+    }
+
     /// Many panels count to 32767 and tell no mm: what has a size of its own is made of them too.
     @Test func aPlotIsAsLargeAsAPlot() throws {
         var text = RenderCommandTests.recording
@@ -360,6 +382,26 @@ import Testing
         #expect(
             failure("--as", "sheet", "--tiles", "100x100")?.why
                 == "32606x16606 pixels, of at most 32767 a side and 268435456 in all")
+    }
+
+    /// Of taps alone there is none, nor of a finger that moves once in a while.
+    @Test func aPictureWithoutIntervalsIsSaid() throws {
+        func line(_ kind: String, _ time: Int) -> String {
+            #"{"type":"\#(kind)","id":0,"time":\#(time),"x":5,"y":5}"# + "\n" + #"{"type":"frame"}"# + "\n"
+        }
+        let taps = try folder.write(
+            "taps.jsonl", line("down", 0) + line("up", 80) + line("down", 300) + line("up", 370))
+        let slow = try folder.write("slow.jsonl", line("down", 0) + line("motion", 500) + line("up", 510))
+        for (path, note) in [
+            (taps, "has no intervals in it: no finger moves; --as plot shows where it is touched"),
+            (slow, "has no intervals in it: a pause of 500 ms until 0.5 s; --as plot shows where it is touched"),
+            (input, nil),
+        ] as [(String, String?)] {
+            let settings = try RenderSettings(ParsedArguments([], specs: RenderSettings.specs).options)
+            let job = try RenderJob(settings, .interval, RecordingPasses(path: path), RenderProgress())
+            _ = try job.picture()
+            #expect(job.note == note)
+        }
     }
 
     // MARK: Moments
@@ -383,7 +425,7 @@ import Testing
         let recorded = RecordedGestures()
         var scan = RecordingScan()
         for line in RenderCommandTests.recording.split(separator: "\n") {
-            recorded.handle(try TouchLine(String(line))) { scan.count($0) }
+            recorded.handle(try TouchLine(String(line))) { scan.count($0, on: recorded.surfaces) }
         }
         let traffic = scan.traffic[try #require(scan.main)]
         #expect(traffic.contactCount == 3)

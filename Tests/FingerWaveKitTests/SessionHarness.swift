@@ -1,5 +1,3 @@
-import CLibc
-import CLinuxShims
 import Gestures
 import Testing
 import TouchStage
@@ -9,14 +7,12 @@ import WaylandProtocols
 @testable import FingerWaveKit
 
 /// A window session on a stage in this process, with the stage's hand-advanced clock.
-final class SessionHarness {
+final class SessionHarness: StageHarness {
     let stage: Stage
     let connection: Connection
     let session: WindowSession
-    private(set) var failure: Failure?
-    private let writer: LineWriter
-    private let reading: Int32
-    private let writing: Int32
+    var failure: Failure?
+    let log: PipedLog
 
     /// `options` in the words of the command line.
     convenience init(_ options: String..., setUp: (inout Stage.Options) -> Void = { _ in }) throws {
@@ -35,54 +31,18 @@ final class SessionHarness {
         let stage = try Stage(stageOptions)
         self.stage = stage
         connection = try stage.connect()
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw ConnectionError.closed(errno: fw_errno()) }
-        (reading, writing) = (ends[0], ends[1])
-        _ = fw_set_nonblocking(reading, 1)
-        writer = LineWriter(descriptor: writing)
+        log = try PipedLog()
         let parsed = try ParsedArguments(options, specs: WindowSettings.specs)
-        session = WindowSession(connection, try WindowSettings(parsed.options), output: writer) {
+        session = WindowSession(connection, try WindowSettings(parsed.options), output: log.writer) {
             Instant(nanoseconds: stage.now)
         }
         prepare(session)
         pump()
     }
 
-    deinit {
-        connection.disconnect()
-        _ = close(reading)
-        _ = close(writing)
-    }
+    deinit { connection.disconnect() }
 
-    /// Both sides talk, and the session ends a turn after each exchange, until nothing is left to say.
-    func pump() {
-        do {
-            try stage.pump(connection) { [self] in
-                guard failure == nil else { return }
-                do throws(Failure) { try session.endTurn() } catch { failure = error }
-            }
-        } catch {
-            if failure == nil { failure = Failure(error) }
-        }
-    }
-
-    /// Lets time pass in frames of 10 ms, each with its callbacks.
-    func play(milliseconds: Int) {
-        for _ in 0..<(milliseconds / 10) {
-            stage.advance(milliseconds: 10)
-            stage.fireFrameCallbacks()
-            pump()
-        }
-    }
-
-    /// What was printed since the last call.
-    func printed() -> [String] {
-        writer.flush()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let count = read(reading, &buffer, buffer.count)
-        guard count > 0 else { return [] }
-        return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
-    }
+    func endTurn() throws(Failure) { try session.endTurn() }
 
     func tap(_ id: Int32 = 1, x: Double, y: Double, milliseconds: Int = 80) {
         stage.seat.touch.down(id, x: x, y: y)

@@ -111,6 +111,30 @@ import Testing
         #expect(program.rest().contains("\nsync\n") && program.wait() == 0)
     }
 
+    /// What somebody else wrote there is not written behind.
+    @Test func standardOutputThatIsNoRecordingIsNamed() throws {
+        let log = try folder.write("log", "kept\n")
+        let program = try Running(
+            ["record", "--source", "-"], environment: ["XDG_RUNTIME_DIR=\(folder.path)"],
+            redirections: "<'\(input)' 2>&1 >>'\(log)'")
+        #expect(
+            program.rest()
+                == "fingerwave: cannot write standard output: there is something else in it than a recording; "
+                + "name a FILE of its own, or begin one with >\n")
+        #expect(program.wait() == 5)
+        #expect(try String(contentsOfFile: log, encoding: .utf8) == "kept\n")
+    }
+
+    /// Both files of a ring that `input` filled, the newer one first.
+    private func recordRing() throws -> [(path: String, text: String)] {
+        let ring = folder.path + "/ring.jsonl"
+        let program = try Running(
+            ["record", "--ring", "256KiB", "--source", "-", ring], environment: ["XDG_RUNTIME_DIR=\(folder.path)"],
+            redirections: "<'\(input)'")
+        #expect(program.wait() == 0)
+        return try [ring, ring + ".1"].map { ($0, try String(contentsOfFile: $0, encoding: .utf8)) }
+    }
+
     /// Each file of a ring says what the recording that it copies says of itself.
     @Test func bothFilesOfARingHaveTheirSourcesFacts() throws {
         let facts = [
@@ -126,13 +150,8 @@ import Testing
             "in.jsonl",
             (facts + [gone + "}", gone + #","removed":true}"#]).joined(separator: "\n") + "\n"
                 + WrittenFileTests.recording)
-        let ring = folder.path + "/ring.jsonl"
-        let program = try Running(
-            ["record", "--ring", "256KiB", "--source", "-", ring], environment: ["XDG_RUNTIME_DIR=\(folder.path)"],
-            redirections: "<'\(input)'")
-        #expect(program.wait() == 0)
-        for path in [ring, ring + ".1"] {
-            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        for (_, text) in try recordRing() {
+            let lines = text.split(separator: "\n").map(String.init)
             #expect(lines[0].contains(#""source":"lines""#) && Array(lines[1..<6]) == Array(facts[..<5]), "\(lines[0])")
             let event = #"{"type":"evdev","device":"event3","time_us":7,"events":[[3,47,0],[3,57,1],[3,53,4],[0,0,0]],"#
             #expect(lines[7] == event + #""resumed":true}"#)
@@ -144,13 +163,7 @@ import Testing
 
     /// The older file and the newer one tell how large the window was.
     @Test func bothFilesOfARingTellTheSize() throws {
-        let ring = folder.path + "/ring.jsonl"
-        let program = try Running(
-            ["record", "--ring", "256KiB", "--source", "-", ring], environment: ["XDG_RUNTIME_DIR=\(folder.path)"],
-            redirections: "<'\(input)'")
-        #expect(program.wait() == 0)
-        for path in [ring, ring + ".1"] {
-            let text = try String(contentsOfFile: path, encoding: .utf8)
+        for (path, text) in try recordRing() {
             let place = text.range(of: #""type":"ready""#)
             #expect(place != nil && text.contains(#""width":640,"height":480"#), "\(path): \(text.prefix(300))")
         }

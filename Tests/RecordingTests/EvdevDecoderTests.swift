@@ -163,7 +163,11 @@ import Testing
     @Test func placesBeyondTheRangeAreNamedOnce() {
         let items = decode("id 1 x 1500 y -250 sync x 2000 sync")
         #expect(items.contactWords == ["down 0 1.5,-0.5", "motion 0 2,-0.5"])
-        #expect(items.faults.map(\.kind) == [.outOfRange(EvdevCode.positionX), .outOfRange(EvdevCode.positionY)])
+        #expect(
+            items.faults.map(\.description) == [
+                "ABS_MT_POSITION_X 1500 beyond the range that is announced, 0 to 999",
+                "ABS_MT_POSITION_Y -250 beyond the range that is announced, 0 to 499",
+            ])
     }
 
     @Test func aContactWithoutItsPlaceIsNamed() {

@@ -35,6 +35,8 @@ import TouchStage
         (["--offer", "wl_shm=9"], "touch-stage: --offer: wl_shm is known up to version 2"),
         (["--without", "wl_nothing"], "touch-stage: --without: there is no global \"wl_nothing\" here"),
         (["--help=1"], "touch-stage: --help takes no value"),
+        (["--socket", ""], "touch-stage: --socket: \"\" is no name"),
+        (["--socket=", "--exit-after", "0"], "touch-stage: --socket: \"\" is no name"),
         (["--script", "absent.txt"], "touch-stage: absent.txt: No such file or directory;"),
         (["--script", "."], "touch-stage: .: Is a directory;"), (["--script", ""], "touch-stage: \"\": No such file"),
         (["--script", "/dev/zero"], "touch-stage: /dev/zero:1: a line longer than 4096 bytes"),

@@ -77,16 +77,21 @@ package struct RecordedSurfaces {
     private var parts: [(number: Int32, part: RecordedPart)] = []
     private static let mostParts = 256
     private var keys: [Key] = []
+    /// Of each key: recordings of years have many devices.
+    private var numbers: [Key: Int] = [:]
+    /// The same as one of them, for lines that follow each other.
+    private var latest = 0
+    /// Where the device said that it belongs, when it was touched first.
+    private var outputs: [String?] = []
     private var told: Size?
     private var panels: [Panel] = []
     /// By output; nil for the window's.
     private var recorded: [(output: String?, size: Size)] = []
 
     /// Who has which: places in logical px are an output's, fractions are a device's.
-    private enum Key: Equatable {
+    private enum Key: Hashable {
         case output(String?)
-        /// `on`: where the device says that it belongs.
-        case panel(String?, on: String?)
+        case panel(String?)
         /// Of a window that showed a recording.
         case part(Int32)
     }
@@ -138,27 +143,26 @@ package struct RecordedSurfaces {
 
     /// The number of what a line with a place is on.
     mutating func number(of line: TouchLine) -> Int {
-        let isPanel = if case .panel = line.place { true } else { false }
-        let part = line.surface.flatMap { number in parts.contains { $0.number == number } ? number : nil }
-        let known = keys.firstIndex { key in
-            switch key {
-            case .output(let name): part == nil && !isPanel && name == line.output
-            case .panel(let device, _): part == nil && isPanel && device == line.device
-            case .part(let number): part == number
-            }
-        }
-        if let known {
-            if line.beginsTouch { touch(known) }
-            return known
-        }
-        let key: Key =
-            if let part { .part(part) } else if isPanel { .panel(line.device, on: line.output) } else {
-                .output(line.output)
-            }
+        let key = key(of: line)
+        let number = keys[latest...].first == key ? latest : numbers[key] ?? begin(key, on: line.output)
+        latest = number
+        if line.beginsTouch { touch(number) }
+        return number
+    }
+
+    private func key(of line: TouchLine) -> Key {
+        if let part = line.surface, parts.contains(where: { $0.number == part }) { return .part(part) }
+        if case .panel = line.place { return .panel(line.device) }
+        return .output(line.output)
+    }
+
+    private mutating func begin(_ key: Key, on output: String?) -> Int {
+        let number = keys.count
+        numbers[key] = number
         keys.append(key)
-        all.append(surface(key))
-        if line.beginsTouch { touch(all.count - 1) }
-        return all.count - 1
+        outputs.append(output)
+        all.append(surface(key, on: output))
+        return number
     }
 
     private mutating func touch(_ index: Int) {
@@ -182,21 +186,22 @@ package struct RecordedSurfaces {
     private mutating func settle() {
         for index in keys.indices {
             let old = all[index]
-            all[index] = surface(keys[index])
+            all[index] = surface(keys[index], on: outputs[index])
             all[index].isTouched = old.isTouched
             all[index].firstSize = old.firstSize ?? (old.isTouched ? all[index].touchedSize : nil)
         }
     }
 
-    private func surface(_ key: Key) -> RecordedSurface {
+    /// - Parameter output: where a panel belongs.
+    private func surface(_ key: Key, on output: String?) -> RecordedSurface {
         switch key {
         case .output(let name):
             if let told { return RecordedSurface(name: name, size: told, basis: .told) }
             guard let known = size(of: name) else { return RecordedSurface(name: name, basis: .assumed) }
             return RecordedSurface(name: name, size: known, basis: .recorded)
-        case .panel(let device, let output): return panel(device, on: output)
+        case .panel(let device): return panel(device, on: output)
         case .part(let number):
-            var window = surface(.output(nil))
+            var window = surface(.output(nil), on: nil)
             guard let part = parts.last(where: { $0.number == number })?.part else { return window }
             window.name = part.name
             window.part = part.extent

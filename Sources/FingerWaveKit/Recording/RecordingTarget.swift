@@ -78,6 +78,6 @@ extension RecordingWriter {
         guard unsafe fstat(STDOUT_FILENO, &status) == 0, status.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
             return nil
         }
-        return RecordingWriter(path: "/dev/stdout", ring: nil) { EventLoop.now }
+        return RecordingWriter(path: "/dev/stdout", isStandardOutput: true, ring: nil) { EventLoop.now }
     }
 }

@@ -16,6 +16,9 @@ package final class RecordingWriter: RecordingTarget {
     private static let patience: Int64 = 1_000_000_000
 
     let path: String
+    /// For people, who gave standard output no name.
+    private var label: String { isStandardOutput ? "standard output" : path }
+    private let isStandardOutput: Bool
     private let ring: RecordingRing?
     private let clock: () -> Int64
     /// Where words for people go.
@@ -46,12 +49,15 @@ package final class RecordingWriter: RecordingTarget {
     package private(set) var lineCount = 0
     package private(set) var lostLines = 0
 
-    /// - Parameter clock: the monotonic time now, ns.
+    /// - Parameters:
+    ///   - isStandardOutput: the path leads to what the program was started with.
+    ///   - clock: the monotonic time now, ns.
     package init(
-        path: String, ring: RecordingRing?, clock: @escaping () -> Int64,
+        path: String, isStandardOutput: Bool = false, ring: RecordingRing?, clock: @escaping () -> Int64,
         tell: @escaping (String) -> Void = { complain("fingerwave: \($0)\n") }
     ) {
         self.path = path
+        self.isStandardOutput = isStandardOutput
         name = path
         self.ring = ring
         self.clock = clock
@@ -76,25 +82,27 @@ package final class RecordingWriter: RecordingTarget {
             name = OutputFile.realPath(path)
             if let why = RecordingPlace.refusal(ofOlder: olderPath) { throw failure(olderPath, why) }
         }
-        if let why = open() { throw failure(path, why) }
+        if let why = open() { throw failure(label, why) }
         nextLook = clock() + RecordingWriter.patience
         hasOlder = ring != nil && TextFile.exists(path: olderPath)
         // How old its lines are is not looked at: they count from now on.
         if case .time(let bound)? = ring, hasLines || hasOlder { turns = clock() + bound / 2 }
         let text = header()
         if size > 0, isBeyondTurn(text) {
-            if let why = turn() { throw failure(path, why) }
+            if let why = turn() { throw failure(label, why) }
             return
         }
         if let why = append(text) {
             throw Failure(
-                "cannot write \(path)", why: errorText(why), remedy: "make room, or name another file", code: .badInput)
+                "cannot write \(label)", why: errorText(why), remedy: "make room, or name another file",
+                code: .badInput)
         }
         lacksHeader = false
     }
 
-    private func failure(_ path: String, _ why: String) -> Failure {
-        Failure("cannot write \(path)", why: why, remedy: "name another file", code: .badInput)
+    private func failure(_ label: String, _ why: String) -> Failure {
+        let remedy = isStandardOutput ? "name a FILE of its own, or begin one with >" : "name another file"
+        return Failure("cannot write \(label)", why: why, remedy: remedy, code: .badInput)
     }
 
     /// Whether the file would have more than its half of the ring.
@@ -166,9 +174,9 @@ package final class RecordingWriter: RecordingTarget {
         if descriptor >= 0 { _ = close(descriptor) }
         descriptor = -1
         return trouble.map { trouble in
-            guard trouble.lost > 0 else { return failure(path, trouble.why) }
+            guard trouble.lost > 0 else { return failure(label, trouble.why) }
             return Failure(
-                "\(path) lacks \(RecordingWriter.lines(trouble.lost))", why: trouble.why, remedy: "make room for it",
+                "\(label) lacks \(RecordingWriter.lines(trouble.lost))", why: trouble.why, remedy: "make room for it",
                 code: .badInput)
         }
     }
@@ -178,7 +186,7 @@ package final class RecordingWriter: RecordingTarget {
     private func fail(_ why: String) {
         guard trouble == nil else { return }
         trouble = (why, 0, clock() + RecordingWriter.patience)
-        tell("cannot write \(path): \(why); recording goes on when that has passed")
+        tell("cannot write \(label): \(why); recording goes on when that has passed")
     }
 
     private func resume(_ now: Int64) {
@@ -217,7 +225,7 @@ package final class RecordingWriter: RecordingTarget {
         }
         trouble = nil
         hasLines = true
-        tell("\(path) is written again; it lacks \(RecordingWriter.lines(old.lost))")
+        tell("\(label) is written again; it lacks \(RecordingWriter.lines(old.lost))")
     }
 
     static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
@@ -284,14 +292,14 @@ package final class RecordingWriter: RecordingTarget {
     /// A reader of what is left of the file must know what the part that is gone said.
     private func mendCut() {
         guard trouble == nil, isCut else { return }
-        tell("\(path) was cut short; the recording goes on in it with a new beginning")
+        tell("\(label) was cut short; the recording goes on in it with a new beginning")
         leave()
         if let why = openAnew() { fail(why) }
     }
 
     /// Why it cannot go on in a file of its name, which it has lost, or nil.
     private func beginAnew() -> String? {
-        tell("\(path) was removed or replaced; the recording goes on in a new file of that name")
+        tell("\(label) was removed or replaced; the recording goes on in a new file of that name")
         leave()
         return openAnew()
     }

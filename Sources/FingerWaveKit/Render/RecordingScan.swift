@@ -20,6 +20,10 @@ struct RecordingScan {
         var contactCount = 0
         /// How far it was touched, logical px.
         var reach = Size.zero
+        /// Logical px that hold the surface whenever it was touched; nil where nobody told its size by then.
+        private(set) var size: Size?
+        /// How that is known.
+        private(set) var basis = RecordedSurface.Basis.assumed
         /// While something was down.
         var touched: [ClosedRange<Instant>] = []
         /// In the middle of the longest time with the most contacts at once, of what is asked for.
@@ -31,6 +35,14 @@ struct RecordingScan {
         private var longest: Int64 = -1
 
         init(within span: ClosedRange<Instant>) { self.span = span }
+
+        /// How large the surface is while something touches it. What is known better counts alone.
+        mutating func hold(_ surface: RecordedSurface) {
+            guard let new = surface.size, surface.basis != .assumed else { return }
+            let old = surface.basis == basis ? size ?? new : new
+            basis = surface.basis
+            size = Size(width: max(old.width, new.width), height: max(old.height, new.height))
+        }
 
         mutating func count(_ change: ContactFrame.Change, at instant: Instant) {
             let position = change.contact.position
@@ -68,12 +80,14 @@ struct RecordingScan {
     /// By the surfaces' numbers.
     private(set) var traffic: [Traffic] = []
 
-    mutating func count(_ moment: RecordedGestures.Moment) {
+    /// - Parameter surfaces: as they are by then.
+    mutating func count(_ moment: RecordedGestures.Moment, on surfaces: RecordedSurfaces) {
         end = max(end, moment.time)
         for change in moment.frame?.changes ?? [] {
             let number = RecordedSurfaces.number(change.contact.target)
             guard number >= 0 else { continue }
             while traffic.count <= number { traffic.append(Traffic(within: span)) }
+            traffic[number].hold(surfaces.all[number])
             traffic[number].count(change, at: moment.time)
         }
     }

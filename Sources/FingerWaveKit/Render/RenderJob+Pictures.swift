@@ -186,6 +186,9 @@ extension RenderJob {
             plot.dot(0, finger: source + 1, seconds: time, value: interval)
         }
         plot.title = "Between frames while a finger moves: " + (all.text ?? "no finger does")
+        if all.count == 0 {
+            note = "has no intervals in it: \(all.text ?? "no finger moves"); --as plot shows where it is touched"
+        }
         plot.series = "device"
         return draw(plot)
     }

@@ -53,7 +53,7 @@ final class RenderJob {
         let told = settings.render.size.map { Size(width: Double($0.width), height: Double($0.height)) }
         let recorded = RecordedGestures(settings.gestures, size: told)
         var scan = RecordingScan(from: settings.render.from, to: settings.render.to)
-        try passes.read(recorded, progress) { (moment) throws(Failure) in scan.count(moment) }
+        try passes.read(recorded, progress) { (moment) throws(Failure) in scan.count(moment, on: recorded.surfaces) }
         scan.surfaces = recorded.surfaces
         self.scan = scan
         for fault in passes.summary.faults {
@@ -62,7 +62,7 @@ final class RenderJob {
         shown = try RenderJob.choose(scan, settings.render.on, passes.path)
         span = try RenderJob.span(scan, settings.render, isFilm: kind.isFilm, look: settings.look)
         let surface = scan.surfaces.all[shown]
-        size = surface.size ?? RenderJob.around(scan.traffic[shown].reach)
+        size = RenderJob.size(of: surface, scan.traffic[shown])
         let scale = kind == .sheet ? RenderJob.tileScale(settings.render, size) : settings.render.scale
         pixels = PixelSize(
             width: Int32((size.width * scale).rounded().clamped(1, 1e6)),
@@ -120,6 +120,12 @@ final class RenderJob {
         let seconds = decimalText(Double(scan.end.nanoseconds) / 1e9, places: 3) ?? "?"
         return .usage(
             "\(option) is beyond the recording", why: "it ends at \(seconds) s", remedy: "name an earlier time")
+    }
+
+    /// Logical px. A size that changes is that of all it was while it was touched.
+    private static func size(of surface: RecordedSurface, _ traffic: RecordingScan.Traffic) -> Size {
+        if let size = traffic.size, traffic.basis == surface.basis { return size }
+        return surface.size ?? around(traffic.reach)
     }
 
     /// Logical px that hold what was touched, with room for a wave.

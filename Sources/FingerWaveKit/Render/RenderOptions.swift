@@ -122,7 +122,7 @@ package struct RenderOptions: OptionTable {
             "to", .optional(.moment, or: "auto"), "and what is after", get: { $0.to }, put: { $0.to = $1 }),
         OptionEntry("tiles", .tiles, "sheet: columns and rows", get: { $0.tiles }, put: { $0.tiles = $1 }),
         OptionEntry(
-            "size", .optional(.size, or: "auto"), "logical px of what was touched", get: { $0.size },
+            "size", .optional(.size, or: "auto"), "logical px of what was touched (all that it was)", get: { $0.size },
             put: { $0.size = $1 }),
         OptionEntry(
             "scale", .number("N", 0.05...8, "a number from 0.05 to 8"), "pixels for one logical px",
