@@ -37,6 +37,8 @@ package final class WireOutput {
     /// How many bytes wait.
     package var count: Int { bytes.count - sent }
     package var isEmpty: Bool { bytes.count == sent }
+    /// How many descriptors wait; each is open until it is sent.
+    package var descriptorCount: Int { passengers.count }
 
     /// Whole messages. Each descriptor comes with where in `messages` its message begins, ascending; it is closed once sent.
     package func append(_ messages: UnsafeRawBufferPointer, descriptors: [(message: Int, descriptor: Int32)] = []) {

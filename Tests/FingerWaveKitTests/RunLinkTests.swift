@@ -226,6 +226,63 @@ private final class LinkRig {
                 && received.suffix(12) == rig.message(1, 0, UInt32(sent / 12 + 1) + LinkRig.base)[...])
     }
 
+    @Test func descriptorsThatACompositorDoesNotReadMakeTheAppWait() throws {
+        let rig = try LinkRig()
+        // wl_display.get_registry, wl_registry.global of wl_shm, wl_registry.bind.
+        let name = Array("wl_shm".utf8) + [0, 0]
+        rig.give(rig.app, rig.message(1, 1, 2))
+        rig.turn()
+        rig.give(
+            rig.compositor,
+            [2 + LinkRig.base, 28 << 16, 1, 7].flatMap { word in withUnsafeBytes(of: word as UInt32) { Array($0) } }
+                + name + [1, 0, 0, 0])
+        rig.turn()
+        rig.give(
+            rig.app,
+            [2, 32 << 16, 1, 7].flatMap { word in withUnsafeBytes(of: word as UInt32) { Array($0) } } + name
+                + [1, 0, 0, 0, 3, 0, 0, 0])
+        rig.turn()
+        _ = (rig.take(rig.compositor), rig.take(rig.app))
+        // wl_shm.create_pool, as many as go.
+        let zero = fw_memfd("pool")
+        defer { _ = close(zero) }
+        let count = 3000
+        var sent = 0
+        var received = 0
+        var most = 0
+        /// False when the app has to wait.
+        func send() -> Bool {
+            let bytes = rig.message(3, 0, UInt32(4 + sent), 4096)
+            let length = bytes.withUnsafeBytes { bytes in
+                withUnsafePointer(to: zero) { fw_send_message(rig.app, bytes.baseAddress!, bytes.count, $0, 1) }
+            }
+            if length == bytes.count { sent += 1 }
+            return length == bytes.count
+        }
+        for _ in 0..<count * 2 {
+            if sent == count || !send() { break }
+            rig.turn()
+            most = max(most, rig.link.connection.forwarder.toCompositor.descriptorCount)
+        }
+        #expect(sent < count && most >= 128 && most < 400, "\(sent) sent, \(most) waited")
+        // It reads after all, and each pool has come with its descriptor.
+        var numbers = [Int32](repeating: -1, count: 253)
+        var bytes = [UInt8](repeating: 0, count: 1 << 12)
+        for _ in 0..<count * 4 where received < count {
+            while sent < count, send() {}
+            rig.turn()
+            var (descriptors, isTruncated) = (0, Int32(0))
+            while fw_receive_message(
+                rig.compositor, &bytes, bytes.count, &numbers, numbers.count, &descriptors, &isTruncated) > 0
+            {
+                for number in numbers[..<descriptors] { _ = close(number) }
+                received += descriptors
+            }
+        }
+        #expect(received == count)
+        #expect(!rig.link.isEnded && rig.notes.isEmpty)
+    }
+
     @Test func anAppThatNamesWhatNeverWasIsToldAsByACompositor() throws {
         let rig = try LinkRig()
         rig.give(rig.app, rig.message(1, 0, 2) + rig.message(77, 3) + rig.message(1, 0, 3))

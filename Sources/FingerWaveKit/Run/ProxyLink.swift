@@ -7,6 +7,9 @@ internal import WireProxy
 final class ProxyLink {
     /// While so many bytes wait for one side the other is not read: the sender waits, as it would without us.
     private static let limit = 1 << 20
+    /// The same for descriptors, which are open while they wait: a process may mostly have 1024, of all its connections, and
+    /// one read may bring 253 more.
+    private static let descriptorLimit = 128
 
     /// What a socket is watched for. Kept here: the loop is told of changes alone.
     private struct Wish: Equatable {
@@ -186,14 +189,18 @@ final class ProxyLink {
             appWatch = loop.watch(app, .hangUpAlone) { [unowned(unsafe) self] ready in unsafe self.readApp(ready) }
             ofApp = Wish()
         }
-        let forwarder = connection.forwarder
-        let (toApp, toCompositor) = (forwarder.toApp.count, forwarder.toCompositor.count)
-        isSteady = toApp == 0 && toCompositor == 0 && connection.isReady && !isEnding
+        let (toApp, toCompositor) = (connection.forwarder.toApp, connection.forwarder.toCompositor)
+        isSteady = toApp.isEmpty && toCompositor.isEmpty && connection.isReady && !isEnding
         setWishes(
             ofApp: Wish(
-                readable: !isEnding && connection.isReady && toCompositor < ProxyLink.limit, writable: toApp > 0),
+                readable: !isEnding && connection.isReady && ProxyLink.hasRoom(toCompositor), writable: !toApp.isEmpty),
             ofCompositor: Wish(
-                readable: !isEnding && toApp < ProxyLink.limit, writable: !isEnding && toCompositor > 0))
+                readable: !isEnding && ProxyLink.hasRoom(toApp), writable: !isEnding && !toCompositor.isEmpty))
+    }
+
+    /// Whether what goes there may be added to.
+    private static func hasRoom(_ output: WireOutput) -> Bool {
+        output.count < limit && output.descriptorCount < descriptorLimit
     }
 
     private func setWishes(ofApp: Wish, ofCompositor: Wish) {
