@@ -2,7 +2,7 @@
 ///
 /// Events gather until ``frame(arrival:)``. Since some compositors never send it, and others none after the last `up`,
 /// the owner calls ``endTurn(arrival:)`` after each turn of its loop: nothing waits for longer than that. What ends a
-/// contact out of turn (``cancel(arrival:)``, ``end(arrival:)``, ``endContacts(target:arrival:)``, a second `down`) is
+/// contact out of turn (``cancel(arrival:)``, ``end(arrival:)``, ``endContacts(target:arrival:)``, ``abandonAll(arrival:)``, a second `down`) is
 /// returned at once, with what had gathered before it.
 ///
 /// The owner makes a tracker for each wl_touch, pointer or device, with a ``SourceID`` that no other one had.
@@ -197,11 +197,19 @@ public struct ContactTracker: Sendable {
 
     /// A surface is gone: its contacts are cancelled, and whatever the compositor still sends for them is no fault.
     public mutating func endContacts(target: Int, arrival: Instant) -> ContactFrame? {
-        guard contacts.contains(where: { $0.target == target }) else { return nil }
+        abandon(arrival) { $0.target == target }
+    }
+
+    /// The compositor has taken the contacts from the client without a word, as some do that move a window by touch: they are
+    /// cancelled, and whatever is sent for them after all is no fault.
+    public mutating func abandonAll(arrival: Instant) -> ContactFrame? { abandon(arrival) { _ in true } }
+
+    private mutating func abandon(_ arrival: Instant, where isMeant: (Contact) -> Bool) -> ContactFrame? {
+        guard contacts.contains(where: isMeant) else { return nil }
         let instant = clock.instant(arrival: arrival)
         var index = 0
         while index < contacts.count {
-            if contacts[index].target == target {
+            if isMeant(contacts[index]) {
                 if abandoned.count == Self.capacity { abandoned.removeFirst() }
                 abandoned.append(contacts[index].id)
                 remove(at: index, .cancelled, instant)

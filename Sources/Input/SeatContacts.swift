@@ -67,6 +67,12 @@ package struct SeatContacts {
         return touch.end(arrival: arrival)
     }
 
+    /// The compositor has taken over what is down.
+    package mutating func abandonTouches(arrival: Instant) -> ContactFrame? {
+        emulation.noteEnd(of: touch.tracker.contacts, arrival: arrival)
+        return touch.abandonAll(arrival: arrival)
+    }
+
     // MARK: Pens
 
     package mutating func tool(_ event: RawToolEvent) -> [ContactFrame] {

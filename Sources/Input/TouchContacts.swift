@@ -64,6 +64,9 @@ package struct TouchContacts {
         return tracker.end(arrival: arrival)
     }
 
+    /// The compositor has taken over what is down.
+    package mutating func abandonAll(arrival: Instant) -> ContactFrame? { tracker.abandonAll(arrival: arrival) }
+
     /// A surface is about to be destroyed. The compositor may or may not go on about the fingers on it.
     package mutating func endContacts(target: Int, arrival: Instant) -> ContactFrame? {
         tracker.endContacts(target: target, arrival: arrival)

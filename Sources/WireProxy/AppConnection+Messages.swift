@@ -12,6 +12,10 @@ extension AppConnection {
         case .wlRegistryBind: bind(&arguments)
         case .wlSeatGetTouch: watch?.beginTouch(arguments.uint(), of: object)
         case .wlSeatGetPointer: watch?.beginPointer(arguments.uint(), of: object)
+        case .xdgToplevelMove, .xdgToplevelResize:
+            hasNews = true
+            let seat = arguments.uint()
+            watch?.handOver(seat, arguments.uint(), arrival: clock())
         case .wlTouchRelease: watch?.endTouch(object, arrival: clock())
         case .wlPointerRelease: watch?.endPointer(object, arrival: clock())
         case .zwpTabletManagerV2GetTabletSeat:

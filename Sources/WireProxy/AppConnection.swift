@@ -154,6 +154,7 @@ package final class AppConnection: ForwarderObserver {
         func consider(_ deadline: Instant?) {
             if let deadline { next = min(next ?? deadline, deadline) }
         }
+        consider(watch?.nextDeadline)
         for seat in recognizers.values { consider(seat.nextDeadline) }
         for window in windows.values {
             consider(pictureDeadline(of: window))

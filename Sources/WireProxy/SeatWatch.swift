@@ -15,6 +15,10 @@ final class SeatWatch {
         fileprivate var touches: [UInt32] = []
         fileprivate var pointers: [UInt32] = []
         var tabletSeats: [UInt32] = []
+        /// The serials of what is down, by which an app names a touch.
+        fileprivate var downs: [(id: Int32, serial: UInt32)] = []
+        /// When touches that the compositor was asked to take over count as taken over, if nothing is heard of them.
+        fileprivate var handOver: Instant?
 
         fileprivate init(global: UInt32, number: Int) {
             self.global = global
@@ -91,7 +95,9 @@ final class SeatWatch {
         let wasFirst = seat.touches.first == object
         seat.touches.removeAll { $0 == object }
         offsets[object] = nil
-        if wasFirst, let arrival { deliver(seat.contacts.endTouch(arrival: arrival), seat) }
+        guard wasFirst else { return }
+        (seat.downs, seat.handOver) = ([], nil)
+        if let arrival { deliver(seat.contacts.endTouch(arrival: arrival), seat) }
     }
 
     func endPointer(_ object: UInt32, arrival: Instant?) {
@@ -124,8 +130,32 @@ final class SeatWatch {
         }
     }
 
+    /// How long a touch may say nothing after the app has asked the compositor to move the window by it. A finger that moves
+    /// a window reports each 5 to 20 ms, so silence means that the compositor keeps its reports to itself; one that refuses
+    /// goes on.
+    private static let handOverPatience: Int64 = .milliseconds(300)
+
+    /// When ``endTurn(arrival:)`` has something to do though nothing came.
+    var nextDeadline: Instant? {
+        var next: Instant?
+        for seat in seats { if let due = seat.handOver { next = min(next ?? due, due) } }
+        return next
+    }
+
+    /// The app asks the compositor to move or resize its window by the touch that came with `serial`. Weston says nothing
+    /// more of that touch, nor of others on the seat; mutter cancels them, and compositors that refuse go on.
+    func handOver(_ object: UInt32, _ serial: UInt32, arrival: Instant) {
+        guard let seat = seatObjects[object], seat.downs.contains(where: { $0.serial == serial }) else { return }
+        seat.handOver = arrival + SeatWatch.handOverPatience
+    }
+
     func endTurn(arrival: Instant) {
         for seat in seats {
+            if let due = seat.handOver, due <= arrival {
+                seat.handOver = nil
+                seat.downs.removeAll()
+                deliver(seat.contacts.abandonTouches(arrival: arrival), seat)
+            }
             for frame in seat.contacts.endTurn(arrival: arrival) { deliver(frame, seat) }
         }
     }
@@ -138,6 +168,7 @@ final class SeatWatch {
 
     private func listener(_ object: UInt32) -> Seat? {
         guard let seat = touchObjects[object], seat.touches.first == object else { return nil }
+        seat.handOver = nil
         return seat
     }
 
@@ -148,10 +179,12 @@ final class SeatWatch {
     func down(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
         guard let seat = listener(object) else { return }
         var arguments = arguments
-        _ = arguments.uint()
+        let serial = arguments.uint()
         let time = arguments.uint()
         let place = locate(arguments.uint())
         let id = arguments.int()
+        seat.downs.removeAll { $0.id == id }
+        seat.downs.append((id, serial))
         let position = Point(x: arguments.fixed(), y: arguments.fixed()) + (place?.offset ?? .zero)
         let target = place.map { Int($0.root) }
         offsets[object, default: [:]][id] = place?.offset
@@ -178,6 +211,7 @@ final class SeatWatch {
         let time = arguments.uint()
         let id = arguments.int()
         offsets[object]?[id] = nil
+        seat.downs.removeAll { $0.id == id }
         note(.up(id: id, time: time), seat, arrival)
         seat.contacts.touchUp(id: id, time: time, arrival: arrival)
     }
@@ -209,6 +243,7 @@ final class SeatWatch {
     func cancel(_ object: UInt32, arrival: Instant) {
         guard let seat = listener(object) else { return }
         offsets[object] = nil
+        seat.downs.removeAll()
         note(.cancel, seat, arrival)
         deliver(seat.contacts.touchCancel(arrival: arrival), seat)
     }

@@ -223,6 +223,8 @@ final class TestApp {
     private(set) var log: [String] = []
     /// How often it has committed its surfaces.
     var commits = 0
+    /// Of the last touch that came down.
+    private(set) var serial: UInt32 = 0
 
     init(_ rig: AppRig) throws {
         self.rig = rig
@@ -233,7 +235,10 @@ final class TestApp {
         seat = try rig.bind(WlSeat.self)
         touch = seat.getTouch()
         seat.onEvent = { [weak self] event in self?.note("seat \(event)") }
-        touch.onEvent = { [weak self] event in self?.note(TestApp.text(event)) }
+        touch.onEvent = { [weak self] event in
+            if case .down(let serial, _, _, _, _, _) = event { self?.serial = serial }
+            self?.note(TestApp.text(event))
+        }
         shell.onEvent = { [shell] event in
             if case .ping(let serial) = event { shell.pong(serial: serial) }
         }
