@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """Scrolls chromium by touch, and looks at what `fingerwave run` costs meanwhile.
 
-    soak.py [--program PATH] [--seconds N] [--limit PERCENT] [--waypipe]
+    soak.py [--program PATH] [--seconds N] [--limit PERCENT] [--waypipe | --relay]
 
 On weston's kiosk shell, a finger swipes up and down a long page, 115 moves a second. Prints every ten seconds (of a long
 run: every minute) the processor time of fingerwave in percent of a core, its memory and its open files, and fails when
-either of the last two grew, or when the first is above the limit. `--seconds 600` is the soak, 10 the measurement.
+either of the last two grew, or when the first is above the limit. `--seconds 600` is the soak, 10 the measurement. What
+standing between costs on this machine at least, `--relay` shows: some machines take twice as much at times.
 """
 import argparse
 import os
@@ -22,6 +23,7 @@ from pixels import Shot
 from program import Program
 from rig import HERE, RigError
 
+BENCH = os.path.join(HERE, "../../.build/release/fingerwave-bench")
 STEPS, PAUSE = 46, 1000 / 115       # of a swipe; ms between moves
 
 
@@ -86,6 +88,8 @@ def soak(rig, options):
         client = subprocess.Popen(common + ["client"], env=env, stdin=subprocess.DEVNULL)
         time.sleep(1)
         wrapper = common + ["server", "--"]
+    if options.relay:
+        wrapper = [BENCH, "--relay"]
     program = Program(wrapper + words, env, os.path.join(out, "soak.stderr"))
     finger = Finger(rig)
     picture = os.path.join(out, "soak.png")
@@ -154,6 +158,8 @@ def main():
     parser.add_argument("--limit", type=float, default=1.5)
     parser.add_argument("--options", default="", help="of fingerwave run")
     parser.add_argument("--waypipe", action="store_true", help="waypipe's cost instead, all its processes together")
+    parser.add_argument("--relay", action="store_true",
+                        help="the cost of fingerwave-bench's relay instead, which only copies (release build)")
     parser.add_argument("--perf", help="where perf's record of the first nine seconds goes")
     options = parser.parse_args()
     options.program = os.path.abspath(options.program)
