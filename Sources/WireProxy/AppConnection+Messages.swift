@@ -40,9 +40,13 @@ extension AppConnection {
             let id = arguments.uint()
             _ = arguments.int()
             scene.beginBuffer(id, width: arguments.int(), height: arguments.int())
+        case .wlDrmCreateBuffer, .wlDrmCreatePlanarBuffer:
+            let id = arguments.uint()
+            _ = arguments.uint()
+            scene.beginBuffer(id, width: arguments.int(), height: arguments.int())
         case .zwpLinuxBufferParamsV1Create:
             scene.expectBuffer(of: object, width: arguments.int(), height: arguments.int())
-        case .zwpLinuxBufferParamsV1CreateImmed:
+        case .zwpLinuxBufferParamsV1CreateImmed, .wlDrmCreatePrimeBuffer:
             let id = arguments.uint()
             scene.beginBuffer(id, width: arguments.int(), height: arguments.int())
         case .wpSinglePixelBufferManagerV1CreateU32RgbaBuffer:
@@ -68,6 +72,10 @@ extension AppConnection {
         case .xdgSurfaceSetWindowGeometry: scene.setGeometry(object)
         case .xdgSurfaceGetToplevel, .xdgSurfaceGetPopup: return scene.beginRoot(object)
         case .xdgSurfaceDestroy: scene.endXdgSurface(object)
+        // The new object's number and the surface; ivi_application's names it first.
+        case .zwlrLayerShellV1GetLayerSurface, .wlShellGetShellSurface, .iviApplicationSurfaceCreate:
+            _ = arguments.uint()
+            return scene.beginRoot(ofSurface: arguments.uint())
 
         case .wlSubcompositorGetSubsurface:
             let id = arguments.uint()

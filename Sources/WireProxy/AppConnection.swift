@@ -114,6 +114,7 @@ package final class AppConnection: ForwarderObserver {
             unsafe self.inspect(event, seat)
         }
         watch.onTool = { [unowned(unsafe) self] event, seat in unsafe self.reports.onTool(event, seat.name) }
+        watch.onStray = { [unowned(unsafe) self] surface in unsafe self.noteStray(surface) }
         watch.onFrame = { [unowned(unsafe) self] frame, seat in unsafe self.recognize(frame, seat) }
         objects.begin()
     }
@@ -359,6 +360,11 @@ package final class AppConnection: ForwarderObserver {
         overlay.onFrame = { [unowned(unsafe) self] in unsafe self.isDirty = true }
         windows[root] = window
         fit(root)
+    }
+
+    /// A surface whose role this build does not know; not one that the app has destroyed meanwhile.
+    private func noteStray(_ surface: UInt32) {
+        if scene.surfaces[surface] != nil { noteUnmarked("what was touched is of a kind that gets none") }
     }
 
     /// Once: it would be the same for the next window.

@@ -208,7 +208,12 @@ package struct Scene {
 
     /// xdg_surface.get_toplevel or get_popup. A surface may be given the same role again, and is a root already then.
     package mutating func beginRoot(_ xdgSurface: UInt32) -> [Change] {
-        guard let surface = xdgSurfaces[xdgSurface], let known = surfaces[surface], !known.isRoot else { return [] }
+        xdgSurfaces[xdgSurface].map { beginRoot(ofSurface: $0) } ?? []
+    }
+
+    /// The surface gets a role by which it is a window, bar or background without an xdg_surface: it has no geometry.
+    package mutating func beginRoot(ofSurface surface: UInt32) -> [Change] {
+        guard let known = surfaces[surface], !known.isRoot else { return [] }
         surfaces[surface]?.isRoot = true
         return [.rootBegan(surface)]
     }

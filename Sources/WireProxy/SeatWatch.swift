@@ -49,6 +49,8 @@ final class SeatWatch {
     var onRaw: ((RawTouchEvent, Seat) -> Void)?
     var onTool: ((RawToolEvent, Seat) -> Void)?
     var onFrame: ((ContactFrame, Seat) -> Void)?
+    /// A touch came down on a surface that is in no window that is known.
+    var onStray: ((_ surface: UInt32) -> Void)?
 
     init(takesPointer: Bool, locate: @escaping (UInt32) -> (root: UInt32, offset: Point)?) {
         self.takesPointer = takesPointer
@@ -181,7 +183,9 @@ final class SeatWatch {
         var arguments = arguments
         let serial = arguments.uint()
         let time = arguments.uint()
-        let place = locate(arguments.uint())
+        let surface = arguments.uint()
+        let place = locate(surface)
+        if place == nil { onStray?(surface) }
         let id = arguments.int()
         seat.downs.removeAll { $0.id == id }
         seat.downs.append((id, serial))

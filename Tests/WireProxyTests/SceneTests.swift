@@ -64,6 +64,14 @@ import Testing
         #expect(window(10) == [.rootBegan(10)])
     }
 
+    @Test mutating func aSurfaceWithoutAnXdgSurfaceMayBeARoot() {
+        #expect(scene.beginRoot(ofSurface: 10) == [.rootBegan(10)] && scene.beginRoot(ofSurface: 10) == [])
+        #expect(place(10) == "10 0,0" && !scene.hasGeometry(10))
+        #expect(show(10, 30, 20) == [.changed(root: 10)])
+        #expect(scene.beginRoot(ofSurface: 77) == [])
+        #expect(scene.destroySurface(10) == [.rootEnded(10)])
+    }
+
     @Test mutating func whatIsNoRootEndsQuietly() {
         #expect(scene.destroySurface(10) == [] && scene.destroySurface(10) == [] && scene.destroySurface(77) == [])
         #expect(scene.beginRoot(299) == [] && scene.commit(77) == [])
