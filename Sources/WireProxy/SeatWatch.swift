@@ -112,7 +112,10 @@ final class SeatWatch {
     /// When the touch capability goes neither up nor cancel comes for what is down.
     func capabilities(_ object: UInt32, hasTouch: Bool, hasPointer: Bool, arrival: Instant) {
         guard let seat = seatObjects[object] else { return }
-        if !hasTouch { deliver(seat.contacts.endTouch(arrival: arrival), seat) }
+        if !hasTouch {
+            (seat.downs, seat.handOver) = ([], nil)
+            deliver(seat.contacts.endTouch(arrival: arrival), seat)
+        }
         if !hasPointer { deliver(seat.contacts.endPointer(arrival: arrival), seat) }
     }
 
