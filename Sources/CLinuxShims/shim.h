@@ -206,6 +206,17 @@ static inline int fw_exit_code(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+#include <sys/prctl.h>
+
+/// What a child of ours starts and leaves behind becomes our child as well, and not init's.
+static inline int fw_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+/// Whether the other end of a stream socket is closed.
+static inline int fw_has_hung_up(int fd) {
+    struct pollfd end = {.fd = fd};
+    return poll(&end, 1, 0) == 1;
+}
+
 // Local sockets that programs of one user find one another by.
 #include <sys/file.h>
 #include <sys/stat.h>

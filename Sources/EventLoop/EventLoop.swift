@@ -28,6 +28,13 @@ package final class EventLoop {
         fileprivate let number: UInt64
     }
 
+    /// Who sent a signal.
+    package enum SignalSender: Sendable {
+        /// A terminal, to its whole foreground group; or an end of a child.
+        case kernel
+        case process
+    }
+
     private struct Watch {
         var token: Token
         var handler: (Interest) -> Void
@@ -71,7 +78,7 @@ package final class EventLoop {
     /// Sorted by due time, then by age.
     private var timers: [Timer] = []
     private var hooks: [() -> Void] = []
-    private var signalHandlers: [Int32: () -> Void] = [:]
+    private var signalHandlers: [Int32: (SignalSender) -> Void] = [:]
     private var signalDescriptor: Int32 = -1
     private var nextNumber: UInt64 = 0
     private var isStopped = false
@@ -158,27 +165,32 @@ package final class EventLoop {
 
     // MARK: Signals and hooks
 
-    /// Calls `handler` in a turn of the loop instead of the signal's default. Returns false when the system refuses.
-    package func onSignal(_ number: Int32, _ handler: @escaping () -> Void) -> Bool {
-        signalHandlers[number] = handler
+    /// Calls `handler` in a turn of the loop instead of the signal's default. Returns false when the system refuses, as
+    /// without a free descriptor; then the signal does what it did.
+    package func onSignal(_ number: Int32, _ handler: @escaping (SignalSender) -> Void) -> Bool {
         var set = sigset_t()
         unsafe sigemptyset(&set)
         for number in signalHandlers.keys { unsafe sigaddset(&set, number) }
-        guard unsafe sigprocmask(SIG_BLOCK, &set, nil) == 0 else { return false }
-        let isNew = signalDescriptor < 0
-        signalDescriptor = unsafe signalfd(signalDescriptor, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
-        guard signalDescriptor >= 0 else { return false }
+        unsafe sigaddset(&set, number)
+        // Before they are blocked: a signal that is blocked and read by nobody would be lost.
+        let descriptor = unsafe signalfd(signalDescriptor, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+        guard descriptor >= 0 else { return false }
+        signalHandlers[number] = handler
         // SAFETY: the watch is the loop's own and ends with it.
-        if isNew { _ = watchRarely(signalDescriptor) { [unowned(unsafe) self] _ in unsafe self.readSignals() } }
-        return true
+        if signalDescriptor < 0 {
+            _ = watchRarely(descriptor) { [unowned(unsafe) self] _ in unsafe self.readSignals() }
+        }
+        signalDescriptor = descriptor
+        return unsafe sigprocmask(SIG_BLOCK, &set, nil) == 0
     }
 
     /// Calls `handler` for each signal that asks a program to end: from the terminal, by `kill`, and because the terminal is
-    /// gone. That one stays ignored where it was, as nohup makes it.
-    package func onEnd(_ handler: @escaping () -> Void) {
+    /// gone. That one stays ignored where it was, as nohup makes it. Returns as ``onSignal(_:_:)`` does.
+    package func onEnd(_ handler: @escaping () -> Void) -> Bool {
         for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || fw_is_ignored(SIGHUP) == 0 {
-            _ = onSignal(number, handler)
+            guard onSignal(number, { _ in handler() }) else { return false }
         }
+        return true
     }
 
     private func readSignals() {
@@ -186,7 +198,7 @@ package final class EventLoop {
         while unsafe read(signalDescriptor, &info, MemoryLayout<signalfd_siginfo>.size)
             == MemoryLayout<signalfd_siginfo>.size
         {
-            signalHandlers[Int32(bitPattern: info.ssi_signo)]?()
+            signalHandlers[Int32(bitPattern: info.ssi_signo)]?(info.ssi_code > 0 ? .kernel : .process)
         }
     }
 

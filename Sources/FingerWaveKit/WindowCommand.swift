@@ -63,7 +63,7 @@ final class WindowCommand {
     func run() throws(Failure) {
         // A reader of our output that goes away must not end the window.
         fw_ignore_signal(SIGPIPE)
-        for number in [SIGINT, SIGTERM] { _ = loop.onSignal(number) { [loop] in loop.stop() } }
+        try loop.listen(to: SIGINT, SIGTERM) { [loop] _, _ in loop.stop() }
         setActions()
         try steering.begin()
         defer { steering.end() }

@@ -53,9 +53,9 @@ final class Program {
         }
         for (signal, code) in [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)]
         where fw_is_ignored(signal) == 0 {
-            _ = loop.onSignal(signal) { [unowned self] in finish(code) }
+            guard loop.onSignal(signal, { [unowned self] _ in finish(code) }) else { return cleanUp(deaf()) }
         }
-        _ = loop.onSignal(SIGCHLD) { [unowned self] in watchChild() }
+        guard loop.onSignal(SIGCHLD, { [unowned self] _ in watchChild() }) else { return cleanUp(deaf()) }
         if let seconds = arguments.exitAfter {
             loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [unowned self] in finish(0) }
         }
@@ -66,6 +66,11 @@ final class Program {
     }
 
     // MARK: Setting up
+
+    private func deaf() -> Int32 {
+        complain("cannot listen to signals; let it open more files (ulimit -n)")
+        return Program.ownFailure
+    }
 
     private func prepare() -> Bool {
         do {

@@ -165,6 +165,92 @@ import Testing
         #expect(program.wait() == 3)
     }
 
+    @Test func whatTheAppLeavesBehindMayConnectYet() throws {
+        let script = "exec 3<&0; (while kill -0 $$ 2>&-; do :; done; echo alone; read line <&3) & exit 5"
+        let program = try start(script)
+        #expect(program.line() == "alone")
+        close(acceptLink())
+        let app = fw_connect_local(folder + "/wayland-1")
+        #expect(app >= 0, "the display has gone with the app")
+        let link = acceptLink()
+        #expect(link >= 0)
+        // What is connected goes on, though all processes have ended.
+        program.closeInput()
+        close(app)
+        close(link)
+        #expect(program.wait() == 5)
+        #expect(names == ["compositor"])
+    }
+
+    @Test func aSocketThatIsHandedToUsIsNotHandedOn() throws {
+        let program = try Running(
+            ["run", "--no-control", "--", "ls", "/proc/self/fd"],
+            environment: ["XDG_RUNTIME_DIR=\(folder)", "WAYLAND_DISPLAY=compositor", "WAYLAND_SOCKET=9"],
+            redirections: "9</dev/null")
+        #expect(program.rest() == "0\n1\n2\n3\n")
+        #expect(program.wait() == 0)
+    }
+
+    @Test func aFolderWithTheDisplaysNameIsPassedOver() throws {
+        #expect(mkdir(folder + "/wayland-1", 0o700) == 0 && mkdir(folder + "/wayland-2.lock", 0o700) == 0)
+        defer {
+            rmdir(folder + "/wayland-1")
+            rmdir(folder + "/wayland-2.lock")
+        }
+        #expect(try run("echo $WAYLAND_DISPLAY").output == "wayland-3\n")
+        #expect(names == ["compositor", "wayland-1", "wayland-2.lock"])
+    }
+
+    @Test func aRuntimeFolderThatDoesNotDoIsNamed() throws {
+        func said(_ runtime: [String]) throws -> String {
+            let program = try Running(
+                ["run", "--no-control", "--", "true"], environment: runtime + ["WAYLAND_DISPLAY=\(folder)/compositor"])
+            #expect(program.wait() == 2)
+            return program.rest()
+        }
+        #expect(try said([]).hasPrefix("fingerwave: cannot make a display for the app: XDG_RUNTIME_DIR is not set;"))
+        #expect(try said(["XDG_RUNTIME_DIR=run"]).contains(#"XDG_RUNTIME_DIR is "run", which does not begin with /;"#))
+        let long = folder + "/" + String(repeating: "a", count: 90)
+        #expect(mkdir(long, 0o700) == 0)
+        defer { rmdir(long) }
+        #expect(try said(["XDG_RUNTIME_DIR=\(long)"]).contains("/wayland-1: File name too long;"))
+        #expect(access(long + "/wayland-1.lock", F_OK) != 0, "a lock stays behind")
+    }
+
+    @Test func withoutADescriptorForSignalsNothingIsStarted() throws {
+        // The display and its lock take the two that are left.
+        let program = try Running(
+            ["run", "--no-control", "--", "true"],
+            environment: ["XDG_RUNTIME_DIR=\(folder)", "WAYLAND_DISPLAY=compositor"], mostFiles: 5)
+        let said = program.rest()
+        #expect(
+            said == "fingerwave: cannot listen to signals: Too many open files; let it open more files (ulimit -n)\n")
+        #expect(program.wait() == 2)
+        #expect(names == ["compositor"])
+    }
+
+    @Test func connectionsWaitForDescriptors() throws {
+        let program = try Running(
+            ["run", "--no-control", "--", "sh", "-c", "echo up; read line"],
+            environment: ["XDG_RUNTIME_DIR=\(folder)", "WAYLAND_DISPLAY=compositor"], mostFiles: 16)
+        #expect(program.line() == "up")
+        close(acceptLink())
+        let apps = (0..<10).map { _ in fw_connect_local(folder + "/wayland-1") }
+        #expect(apps.allSatisfy { $0 >= 0 })
+        let line = program.line() ?? ""
+        #expect(line.hasPrefix("fingerwave: connections of the app wait: "), "\(line)")
+        // The compositor ends what is served, and what waits is.
+        for _ in apps {
+            let link = acceptLink()
+            #expect(link >= 0)
+            close(link)
+        }
+        for app in apps { close(app) }
+        program.closeInput()
+        #expect(program.rest() == "")
+        #expect(program.wait() == 1)
+    }
+
     @Test func linesThatNobodyReadInTimeAreCountedAtTheEnd() throws {
         let program = try start("echo $WAYLAND_DISPLAY; read line; exit 5", ["--log=json"])
         let name = try #require(program.line())
@@ -221,19 +307,22 @@ final class Running {
     ///
     /// - Parameters:
     ///   - largestFile: units of 512 bytes that no file of its may go beyond.
+    ///   - mostFiles: how many descriptors it may have.
     ///   - redirections: a shell's, which it is started with.
     ///   - isHeld: as by nohup.
     init(
-        _ arguments: [String], environment: [String], largestFile: Int? = nil, redirections: String? = nil,
-        isHeld: Bool = false
+        _ arguments: [String], environment: [String], largestFile: Int? = nil, mostFiles: Int? = nil,
+        redirections: String? = nil, isHeld: Bool = false
     ) throws {
         var link = [UInt8](repeating: 0, count: 4096)
         let length = link.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
         let own = String(decoding: link[..<max(0, length)], as: UTF8.self)
         let folder = own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
-        let isDirect = largestFile == nil && redirections == nil && !isHeld
+        let isDirect = largestFile == nil && mostFiles == nil && redirections == nil && !isHeld
         let program = isDirect ? folder + "/fingerwave" : "/bin/sh"
-        let limits = (largestFile.map { "ulimit -f \($0); " } ?? "") + (isHeld ? "trap '' HUP; " : "")
+        let limits =
+            (largestFile.map { "ulimit -f \($0); " } ?? "") + (mostFiles.map { "ulimit -n \($0); " } ?? "")
+            + (isHeld ? "trap '' HUP; " : "")
         let line = limits + "exec \"$0\" \"$@\" \(redirections ?? "")"
         let shell = isDirect ? [] : ["-c", line, folder + "/fingerwave"]
         var toProgram: [Int32] = [-1, -1]

@@ -1,7 +1,9 @@
 """The ends of `fingerwave run`, and what it does when nothing happens: for apps.py."""
 import glob
 import os
+import pty
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -90,6 +92,133 @@ def check_statuses(ends):
     numbers = [int(n) for n in re.findall(r" (\d+) -> ", listing)]
     ends.check("the app inherits the standard descriptors alone", set(numbers) <= {0, 1, 2, 3}, listing)
     ends.nothing_left("short runs")
+
+
+# A program that names each signal it gets, also two that come together.
+NAMES = """
+import os, signal, time
+reading, writing = os.pipe()
+os.set_blocking(writing, False)
+signal.set_wakeup_fd(writing)
+for number in signal.SIGINT, signal.SIGQUIT, signal.SIGTERM:
+    signal.signal(number, lambda number, frame: None)
+print("up", flush=True)
+end = time.monotonic() + 1
+while time.monotonic() < end:
+    time.sleep(0.01)
+os.write(writing, bytes([0]))
+for number in os.read(reading, 100)[:-1]:
+    print("got", signal.Signals(number).name, flush=True)
+raise SystemExit(3)
+"""
+
+# Sends requests until nobody takes them any more, and ends.
+FLOODS = """
+import os, signal, socket, struct, sys
+s = socket.socket(socket.AF_UNIX)
+s.connect(os.environ["XDG_RUNTIME_DIR"] + "/" + os.environ["WAYLAND_DISPLAY"])
+s.sendall(struct.pack("=3I", 1, 12 << 16, 2))       # wl_display.sync
+s.recv(12)
+os.kill(int(sys.argv[1]), signal.SIGSTOP)
+s.settimeout(0.5)
+try:
+    for number in range(3, 1000000):
+        s.sendall(struct.pack("=3I", 1, 12 << 16, number))
+except OSError:
+    raise SystemExit(4)
+"""
+
+
+def on_terminal(ends, act, stdin=None):
+    """What such an app says on a terminal after act(process, terminal), and the program's status."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_DFL)
+        if stdin:
+            os.dup2(os.open(stdin, os.O_RDONLY), 0)
+        os.execve(ends.program, [ends.program, "run", "--no-control", "--", "/usr/bin/python3", "-c", NAMES], ends.rig.env)
+    said, end, acted, status = b"", time.monotonic() + 5, False, None
+    while time.monotonic() < end:
+        if select.select([terminal], [], [], 0.1)[0]:
+            try:
+                part = os.read(terminal, 4096)
+            except OSError:     # nobody has it open any more
+                break
+            said += part
+        if b"up" in said and not acted:
+            acted = True
+            act(pid, terminal)
+    while status is None and time.monotonic() < end:
+        ended, code = os.waitpid(pid, os.WNOHANG)
+        status = os.waitstatus_to_exitcode(code) if ended else None
+        time.sleep(0.01)
+    if status is None:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    os.close(terminal)
+    return said.decode(errors="replace"), status
+
+
+def check_terminal(ends):
+    """Each signal reaches the app once, whoever sends it."""
+    for number, key in ((signal.SIGINT, b"\x03"), (signal.SIGQUIT, b"\x1c")):
+        for way, act, stdin in (("by kill", lambda pid, _: os.kill(pid, number), None),
+                                ("by its key", lambda _, terminal: os.write(terminal, key), None),
+                                ("by its key, without it as input", lambda _, terminal: os.write(terminal, key), "/dev/null")):
+            said, status = on_terminal(ends, act, stdin)
+            ends.check("on a terminal %s reaches the app once: %s" % (number.name, way),
+                       said.count("got " + number.name) == 1 and status == 3, "%r, status %s" % (said, status))
+
+
+def check_left_behind(ends):
+    """What an app has started and left behind."""
+    program = ends.start("sh", "-c", "(sleep 0.5; exec timeout 1.5 weston-simple-touch) & exit 5")
+    ends.check("what the app leaves behind connects and is touched", ends.app_of(program, 5), program.errors())
+    status, _ = program.end(8)
+    ends.check("and then all ends with the app's status", status == 5, status)
+    for text, script, least, most in (("a service that is left behind", "sleep 20 & exit 6", 4, 7),
+                                      ("what ends by itself", "sleep 1 & exit 6", 0.5, 3)):
+        status, took = ends.start("sh", "-c", script).end(12)
+        ends.check("%s is waited for %s to %s s" % (text, least, most), status == 6 and least < took < most,
+                   "status %s after %.1f s" % (status, took))
+    program = ends.start("sh", "-c", "weston-simple-touch; true")
+    ends.check("a script's app has a window", ends.app_of(program), program.errors())
+    program.process.terminate()
+    status, took = program.end(8)
+    ends.check("SIGTERM ends a script and cuts its app off", status == 143 and took < 4.5,
+               "status %s after %.1f s" % (status, took))
+    ends.nothing_left("a script's app")
+
+
+def check_full(ends):
+    """A compositor that has stopped takes nothing of an app that has ended."""
+    compositor = ends.rig.compositor_pid()
+    status, took = ends.start("/usr/bin/python3", "-c", FLOODS, str(compositor)).end(10)
+    os.kill(compositor, signal.SIGCONT)
+    ends.check("an app ends while the compositor is stopped: within 6 s", status == 4 and took < 6,
+               "status %s after %.1f s" % (status, took))
+    ends.nothing_left("a compositor that was stopped")
+
+
+def check_shortage(ends):
+    """Connections that wait for descriptors cost nothing meanwhile."""
+    hold = "import os, socket, time; sockets = []\nfor n in range(20):\n sockets.append(socket.socket(socket.AF_UNIX))\n" \
+        " sockets[-1].connect(os.environ['XDG_RUNTIME_DIR'] + '/' + os.environ['WAYLAND_DISPLAY'])\ntime.sleep(3)"
+    program = Program(["sh", "-c", "ulimit -Sn 23; exec \"$@\"", "sh", ends.program, "run", "--no-control", "--", "/usr/bin/python3",
+                       "-c", hold], ends.rig.env, os.path.join(ends.out, "%s-shortage.stderr" % ends.area))
+
+    def ticks():
+        with open("/proc/%d/stat" % program.process.pid) as f:
+            return sum(int(n) for n in f.read().rsplit(")", 1)[1].split()[11:13])
+    time.sleep(1)
+    before = ticks()
+    time.sleep(1)
+    spent = ticks() - before
+    status, _ = program.end(8)
+    ends.check("out of descriptors the program waits", status == 0 and spent < 5, "%d ticks of 100, %s" % (spent, status))
+    said = program.errors()
+    ends.check("and says so once", said.count("connections of the app wait") == 1 and len(said.splitlines()) == 1, said)
 
 
 def check_app_killed(ends):
@@ -203,7 +332,8 @@ def check_ends(checks, rig, options):
     ends = Ends(checks, rig, options)
     if os.stat(rig.dir).st_uid != os.getuid():
         return      # a rig whose folder is another user's is left to the others
-    for check in (check_statuses, check_app_killed, check_killed, check_stopped, check_idle, check_compositor_killed):
+    for check in (check_statuses, check_terminal, check_left_behind, check_full, check_shortage, check_app_killed,
+                  check_killed, check_stopped, check_idle, check_compositor_killed):
         check(ends)
 
 

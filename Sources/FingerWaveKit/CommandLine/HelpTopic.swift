@@ -54,7 +54,11 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .app:
             "Usage: fingerwave run [OPTION]... -- APP [ARGUMENT]...\n"
                 + Help.page("Run an app with waves above its windows, on any compositor.", WrapOptions.self)
-                + "\nThe options of look, gestures and log are the same as a window's.\n"
+                + "\nThe options of look, gestures and log are a window's without --background and\n"
+                + "--log-presented.\n"
+                + "\nSignals and ctl quit are passed on to the app, not to what it has started. What\n"
+                + "it leaves behind may connect within 5 s of its end, and goes on while it is\n"
+                + "connected; after SIGTERM and ctl quit for 3 s.\n"
                 + "The exit status is the app's, or 128 and the number of the signal that ended\n"
                 + "it.\n"
         case .overlay:
@@ -62,8 +66,8 @@ package enum HelpTopic: CaseIterable, Sendable {
                 + Help.page(
                     "Show touches above whatever runs, and take none of them.", OverlayOptions.self,
                     MappingOptions.self, SourceOptions.self, PaceOptions.self)
-                + "\nThe options of look, gestures and log are the same as a window's. The last\n"
-                + "three are for a FILE, and it ends with the file's last wave.\n"
+                + "\nThe options of look, gestures and log are a window's without --background and\n"
+                + "--log-presented. The last three are for a FILE; it ends with its last wave.\n"
                 + "It needs a compositor with a layer shell, and for libinput the right to read\n"
                 + "/dev/input; fingerwave info says where each touchscreen's touches land.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)

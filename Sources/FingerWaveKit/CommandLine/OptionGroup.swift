@@ -38,6 +38,12 @@ package struct OptionEntry<Group>: Sendable {
     }
 }
 
+extension [OptionSpec] {
+    /// For commands that one of a group's options would mean nothing to. A configuration file may have it all the same: it
+    /// is for all commands.
+    func without(_ name: String) -> [OptionSpec] { filter { $0.name != name } }
+}
+
 /// A group whose options stand in one table.
 package protocol OptionTable: OptionGroup {
     static var entries: [OptionEntry<Self>] { get }

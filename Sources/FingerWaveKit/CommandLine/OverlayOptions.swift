@@ -40,8 +40,9 @@ package struct OverlaySettings: RunningSettings {
     package init() {}
 
     package static var specs: [OptionSpec] {
-        LookOptions.specs + GestureOptions.specs + SourceOptions.specs + PaceOptions.specs + MappingOptions.specs
-            + OverlayOptions.specs + RunOptions.specs + ControlOptions.specs
+        LookOptions.specs.without("background") + GestureOptions.specs + SourceOptions.specs + PaceOptions.specs
+            + MappingOptions.specs + OverlayOptions.specs + RunOptions.specs.without("log-presented")
+            + ControlOptions.specs
     }
 
     package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {

@@ -47,8 +47,8 @@ final class Steering<Settings: RunningSettings> {
     /// Begins to listen: to signals, and to `fingerwave ctl`.
     func begin() throws(Failure) {
         // SAFETY: see the type's comment.
-        _ = loop.onSignal(SIGHUP) { [unowned(unsafe) self] in unsafe self.hangUp() }
-        _ = loop.onSignal(SIGUSR1) { [unowned(unsafe) self] in unsafe self.togglePause() }
+        try loop.listen(to: SIGHUP) { [unowned(unsafe) self] _, _ in unsafe self.hangUp() }
+        try loop.listen(to: SIGUSR1) { [unowned(unsafe) self] _, _ in unsafe self.togglePause() }
         for note in settled.notes { remark(note) }
         try openControl()
     }

@@ -6,7 +6,9 @@ package struct EventsSettings: OptionGroup {
 
     package init() {}
 
-    package static var specs: [OptionSpec] { SourceOptions.specs + PaceOptions.specs + RunOptions.specs }
+    package static var specs: [OptionSpec] {
+        SourceOptions.specs + PaceOptions.specs + RunOptions.specs.without("log-presented")
+    }
 
     package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {
         if try sources.set(option) { return true }

@@ -116,7 +116,7 @@ final class SourceRecording {
 
     func run() throws(Failure) {
         fw_ignore_signal(SIGPIPE)
-        loop.onEnd { [loop] in loop.stop() }
+        try loop.listenForEnd { [loop] in loop.stop() }
         // SAFETY: see the type's comment.
         source.onEvent = { [unowned(unsafe) self] event, arrival in unsafe self.receive(event, arrival) }
         target.header = { [unowned(unsafe) self] in unsafe self.header }

@@ -93,7 +93,7 @@ final class ReplayPrinter: ReplayListener {
     ///
     /// What is printed goes by the recording's time, not by when it was played: it is the same at any speed.
     func play(_ source: ReplaySource, _ loop: EventLoop) throws(Failure) {
-        loop.onEnd { [loop] in loop.stop() }
+        try loop.listenForEnd { [loop] in loop.stop() }
         // SAFETY: see the type's comment.
         source.onEvent = { [unowned(unsafe) self, unowned(unsafe) loop] event, arrival in
             switch event {

@@ -20,15 +20,26 @@ final class AppCommand {
     private var log: EventLog?
     private let start = Instant(nanoseconds: EventLoop.now)
     private let compositorPath: String
-    private var links: [ProxyLink] = []
+    /// Each with the app's socket, which is the link's to close.
+    private var links: [(link: ProxyLink, app: Int32)] = []
+    private var listening: EventLoop.Token?
+    /// An app's socket for which there is no descriptor to the compositor yet.
+    private var unserved: Int32?
+    private var hasToldOfShortage = false
     private var child: ChildProgram?
     private var status: Int32?
+    /// No process is left of the app, nor of what it has started.
+    private var isAlone = false
+    private var ending = AppEnding()
     private var display: DisplaySocket?
     private var hidden: Set<String> = []
     private var isPaused = false
+    /// Without a free descriptor: 0.25 s until the next attempt.
+    private static let pause: Int64 = 250_000_000
 
     /// - Parameter words: the app and its arguments.
     init(_ launch: Launch, words: [String]) throws(Failure) {
+        AppCommand.hideSocketVariable()
         guard !words.isEmpty else {
             throw .usage("no app to run", remedy: "fingerwave run [OPTION]... -- APP [ARGUMENT]...")
         }
@@ -52,15 +63,15 @@ final class AppCommand {
         self.display = display
         defer { display.remove() }
         // Before the child is there, so that none of its signals is lost.
-        _ = loop.onSignal(SIGCHLD) { [unowned(unsafe) self] in unsafe self.lookAfterChild() }
-        for number in [SIGINT, SIGTERM, SIGQUIT, SIGUSR2] {
-            _ = loop.onSignal(number) { [unowned(unsafe) self] in unsafe self.pass(number) }
+        try loop.listen(to: SIGCHLD) { [unowned(unsafe) self] _, _ in unsafe self.lookAfterChild() }
+        try loop.listen(to: SIGINT, SIGTERM, SIGQUIT, SIGUSR2) { [unowned(unsafe) self] number, sender in
+            unsafe self.pass(number, from: sender)
         }
+        _ = fw_adopt_orphans()
         setActions()
         try steering.begin()
         defer { steering.end() }
-        // SAFETY: see the type's comment.
-        _ = loop.watchRarely(display.descriptor) { [unowned(unsafe) self] _ in unsafe self.accept() }
+        listen()
         loop.afterTurn { [unowned(unsafe) self] in unsafe self.endTurn() }
         child = try ChildProgram.start(
             words, variables: [("WAYLAND_DISPLAY", display.name), ("WAYLAND_SOCKET", nil)])
@@ -70,10 +81,19 @@ final class AppCommand {
             }
         }
         loop.run()
-        for link in links { link.end() }
+        for link in links { link.link.end() }
         // The status is the app's all the same.
         if let lost = output.finish() { complain(lost.line) }
         return status ?? 0
+    }
+
+    /// The one connection that WAYLAND_SOCKET names does not do for those that an app may make: ours are by the display's
+    /// name. The app is to have neither the variable nor the socket.
+    private static func hideSocketVariable() {
+        guard let descriptor = Environment.variable("WAYLAND_SOCKET").flatMap({ Int32($0) }), descriptor > 2 else {
+            return
+        }
+        _ = fw_set_cloexec(descriptor)
     }
 
     /// An app that could not show anything is not started.
@@ -88,21 +108,58 @@ final class AppCommand {
     // MARK: The child
 
     private func lookAfterChild() {
-        guard status == nil, let status = child?.poll() else { return }
-        self.status = status
+        guard let (ended, isAlone) = child?.reap() else { return }
+        self.isAlone = isAlone
+        guard status == nil, let ended else { return }
+        status = ended
+        ending.appEnded(at: EventLoop.now)
     }
 
-    /// What we are told to do, the app is told. What a terminal sends, it sends to both.
-    private func pass(_ signal: Int32) {
-        if signal == SIGINT || signal == SIGQUIT, tcgetpgrp(STDIN_FILENO) == getpgrp() { return }
+    /// What we are told to do, the app is told; what it has started is its own to tell. What a terminal sends, it sends to
+    /// both.
+    private func pass(_ signal: Int32, from sender: EventLoop.SignalSender = .process) {
+        if sender == .kernel, child?.isInOurGroup == true { return }
+        if signal == SIGTERM { ending.isToldToEnd = true }
         if status == nil { child?.send(signal) } else { loop.stop() }
     }
 
     // MARK: Connections
 
+    private func listen() {
+        guard let display else { return }
+        // SAFETY: see the type's comment.
+        listening = loop.watchRarely(display.descriptor) { [unowned(unsafe) self] _ in unsafe self.accept() }
+    }
+
+    /// Out of descriptors. The display's socket stays readable, which would keep the loop turning: not now.
+    private func pauseListening() {
+        if !hasToldOfShortage {
+            complain("fingerwave: connections of the app wait: too many open files; let it open more (ulimit -n)\n")
+        }
+        hasToldOfShortage = true
+        if let listening { loop.unwatch(listening) }
+        listening = nil
+        // SAFETY: see the type's comment.
+        loop.schedule(at: EventLoop.now + AppCommand.pause) { [unowned(unsafe) self] in
+            unsafe self.listen()
+            unsafe self.accept()
+        }
+    }
+
     private func accept() {
-        while let app = display?.accept() {
+        while true {
+            let app: Int32
+            switch unserved.map(DisplaySocket.Accepted.connection) ?? display?.accept() ?? .nobody {
+            case .connection(let descriptor): app = descriptor
+            case .nobody: return
+            case .shortage: return pauseListening()
+            }
+            unserved = nil
             let compositor = unsafe fw_connect_local(compositorPath)
+            if compositor < 0, DisplaySocket.isShortage(fw_errno()) {
+                unserved = app
+                return pauseListening()
+            }
             guard compositor >= 0, fw_set_nonblocking(compositor, 1) == 0,
                 let connection = AppConnection(
                     look: AppCommand.look(steering.settings), draws: steering.settings.wrap.draw,
@@ -116,8 +173,10 @@ final class AppCommand {
             }
             listen(to: connection)
             connection.setPaused(isPaused)
-            links.append(
-                ProxyLink(app: app, compositor: compositor, connection, loop) { complain("fingerwave: \($0)\n") })
+            let link = ProxyLink(app: app, compositor: compositor, connection, loop) {
+                complain("fingerwave: \($0)\n")
+            }
+            links.append((link, app))
         }
     }
 
@@ -158,7 +217,7 @@ final class AppCommand {
         steering.actions.isPaused = { [unowned(unsafe) self] in unsafe self.isPaused }
         steering.actions.setPaused = { [unowned(unsafe) self] paused in unsafe self.setPaused(paused) }
         steering.actions.clear = { [unowned(unsafe) self] in
-            for link in unsafe self.links { link.connection.clear() }
+            for link in unsafe self.links { link.link.connection.clear() }
         }
         // The app ends, and we with it.
         steering.actions.quit = { [unowned(unsafe) self] in unsafe self.pass(SIGTERM) }
@@ -167,7 +226,7 @@ final class AppCommand {
 
     private func apply(_ settings: WrapSettings) {
         log = makeLog()
-        for link in links {
+        for (link, _) in links {
             link.connection.set(AppCommand.look(settings))
             listen(to: link.connection)
         }
@@ -175,7 +234,7 @@ final class AppCommand {
 
     private func setPaused(_ paused: Bool) {
         isPaused = paused
-        for link in links { link.connection.setPaused(paused) }
+        for link in links { link.link.connection.setPaused(paused) }
     }
 
     private func status(_ line: JSONLine) -> [String] {
@@ -185,8 +244,8 @@ final class AppCommand {
         line.add("style", steering.settings.text(of: "style") ?? "")
         line.add("display", display?.name ?? "")
         line.add("connections", links.count)
-        line.add("windows", links.reduce(0) { $0 + $1.connection.windowCount })
-        line.add("contacts", links.reduce(0) { $0 + $1.connection.contactCount })
+        line.add("windows", links.reduce(0) { $0 + $1.link.connection.windowCount })
+        line.add("contacts", links.reduce(0) { $0 + $1.link.connection.contactCount })
         return [line.line]
     }
 
@@ -200,7 +259,7 @@ final class AppCommand {
     private func endTurn() {
         var next: Instant?
         var hasEnded = false
-        for link in links {
+        for (link, _) in links {
             link.endTurn()
             if link.isEnded {
                 hasEnded = true
@@ -208,10 +267,21 @@ final class AppCommand {
                 next = min(next ?? deadline, deadline)
             }
         }
-        if hasEnded { links.removeAll { $0.isEnded } }
-        // What the app has started and left behind may go on.
-        if status != nil, links.isEmpty { return loop.stop() }
-        alarm.set(next?.nanoseconds)
+        if hasEnded { links.removeAll { $0.link.isEnded } }
+        var due = next?.nanoseconds
+        if status != nil {
+            switch ending.decide(remains, now: EventLoop.now) {
+            case .end: return loop.stop()
+            case .goOn(let until): if let until { due = min(due ?? until, until) }
+            }
+        }
+        alarm.set(due)
         output.flush()
+    }
+
+    private var remains: AppEnding.Remains {
+        AppEnding.Remains(
+            hasProcesses: !isAlone, connections: links.count,
+            closedConnections: links.count(where: { fw_has_hung_up($0.app) != 0 }))
     }
 }

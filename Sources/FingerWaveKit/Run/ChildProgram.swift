@@ -50,11 +50,22 @@ struct ChildProgram {
         return entries
     }
 
-    /// The status as a shell would call it, once it has ended; nil before.
-    func poll() -> Int32? {
-        var status: Int32 = 0
-        return unsafe waitpid(process, &status, WNOHANG) == process ? fw_exit_code(status) : nil
+    /// Takes note of those of our children that have ended.
+    ///
+    /// - Returns: the app's status as a shell would call it, when it is one of them; and whether no child is left, what the
+    ///   app has left behind included (``fw_adopt_orphans()``).
+    func reap() -> (status: Int32?, isAlone: Bool) {
+        var appStatus: Int32?
+        while true {
+            var status: Int32 = 0
+            let ended = unsafe waitpid(-1, &status, WNOHANG)
+            if ended == process { appStatus = fw_exit_code(status) }
+            if ended <= 0 { return (appStatus, ended < 0 && fw_errno() == ECHILD) }
+        }
     }
 
     func send(_ signal: Int32) { _ = kill(process, signal) }
+
+    /// Whether a terminal's signals go to both of us.
+    var isInOurGroup: Bool { getpgid(process) == getpgrp() }
 }
