@@ -226,61 +226,92 @@ private final class LinkRig {
                 && received.suffix(12) == rig.message(1, 0, UInt32(sent / 12 + 1) + LinkRig.base)[...])
     }
 
-    @Test func descriptorsThatACompositorDoesNotReadMakeTheAppWait() throws {
+    /// `count` times `message` with a descriptor each, as far as the socket and what is behind it take them.
+    private func give(
+        _ rig: LinkRig, _ socket: Int32, _ count: Int, _ message: (Int) -> [UInt8]
+    ) -> (sent: Int, most: Int) {
+        let output = WireOutput()
+        let forwarder = rig.link.connection.forwarder
+        var (sent, most) = (0, 0)
+        for index in 0..<count {
+            output.append(message(index), descriptors: [(0, fw_memfd("test"))])
+            for _ in 0..<4 {
+                _ = output.flush(to: socket)
+                rig.turn()
+            }
+            most = max(most, forwarder.toApp.descriptorCount, forwarder.toCompositor.descriptorCount)
+            if !output.isEmpty { break }
+            sent += 1
+        }
+        return (sent, most)
+    }
+
+    /// All that comes until nothing does, and how many descriptors with it.
+    private func takeAll(_ rig: LinkRig, _ socket: Int32) -> (bytes: [UInt8], descriptors: Int) {
+        let input = WireInput()
+        var (bytes, count) = ([UInt8](), 0)
+        var quiet = 0
+        while quiet < 4 {
+            quiet += 1
+            while case .received = input.receive(from: socket) {
+                quiet = 0
+                input.withBytes { bytes += $0 }
+                input.drop(input.count)
+                while let descriptor = input.takeDescriptor() {
+                    _ = close(descriptor)
+                    count += 1
+                }
+            }
+            rig.turn()
+        }
+        return (bytes, count)
+    }
+
+    /// wl_registry.bind
+    private func bind(_ rig: LinkRig, _ name: String, as id: UInt32) -> [UInt8] {
+        var words: [UInt32] = [1, UInt32(name.utf8.count + 1)]
+        var text = Array(name.utf8) + [0]
+        while text.count % 4 != 0 { text.append(0) }
+        for index in stride(from: 0, to: text.count, by: 4) {
+            words.append(text[index..<index + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+        }
+        words += [1, id]
+        let all = [2, UInt32(8 + 4 * words.count) << 16] + words
+        return all.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
+    }
+
+    @Test(arguments: [false, true]) func descriptorsThatWaitMakeTheAppWait(itGoes: Bool) throws {
         let rig = try LinkRig()
-        // wl_display.get_registry, wl_registry.global of wl_shm, wl_registry.bind.
-        let name = Array("wl_shm".utf8) + [0, 0]
-        rig.give(rig.app, rig.message(1, 1, 2))
+        rig.give(rig.app, rig.message(1, 1, 2) + bind(rig, "wl_shm", as: 3))
         rig.turn()
-        rig.give(
-            rig.compositor,
-            [2 + LinkRig.base, 28 << 16, 1, 7].flatMap { word in withUnsafeBytes(of: word as UInt32) { Array($0) } }
-                + name + [1, 0, 0, 0])
         rig.turn()
-        rig.give(
-            rig.app,
-            [2, 32 << 16, 1, 7].flatMap { word in withUnsafeBytes(of: word as UInt32) { Array($0) } } + name
-                + [1, 0, 0, 0, 3, 0, 0, 0])
+        _ = rig.take(rig.compositor)
+        // wl_shm.create_pool
+        let (sent, most) = give(rig, rig.app, 2500) { rig.message(3, 0, UInt32($0) + 4, 64) }
+        #expect(sent < 2500 && most <= 32 + 28, "\(most) descriptors waited after \(sent) pools")
+        if itGoes {
+            rig.closeApp()
+            for _ in 0..<4 { rig.turn() }
+            #expect(!rig.link.isEnded)
+        }
+        let (bytes, descriptors) = takeAll(rig, rig.compositor)
+        #expect(bytes.count == 16 * sent && descriptors == sent, "\(descriptors) of \(sent)")
+        #expect(rig.notes == [] && rig.link.isEnded == itGoes)
+    }
+
+    @Test func descriptorsThatWaitMakeTheCompositorWait() throws {
+        let rig = try LinkRig()
+        // wl_seat.get_keyboard
+        rig.give(rig.app, rig.message(1, 1, 2) + bind(rig, "wl_seat", as: 3) + rig.message(3, 1, 4))
         rig.turn()
-        _ = (rig.take(rig.compositor), rig.take(rig.app))
-        // wl_shm.create_pool, as many as go.
-        let zero = fw_memfd("pool")
-        defer { _ = close(zero) }
-        let count = 3000
-        var sent = 0
-        var received = 0
-        var most = 0
-        /// False when the app has to wait.
-        func send() -> Bool {
-            let bytes = rig.message(3, 0, UInt32(4 + sent), 4096)
-            let length = bytes.withUnsafeBytes { bytes in
-                withUnsafePointer(to: zero) { fw_send_message(rig.app, bytes.baseAddress!, bytes.count, $0, 1) }
-            }
-            if length == bytes.count { sent += 1 }
-            return length == bytes.count
-        }
-        for _ in 0..<count * 2 {
-            if sent == count || !send() { break }
-            rig.turn()
-            most = max(most, rig.link.connection.forwarder.toCompositor.descriptorCount)
-        }
-        #expect(sent < count && most >= 128 && most < 400, "\(sent) sent, \(most) waited")
-        // It reads after all, and each pool has come with its descriptor.
-        var numbers = [Int32](repeating: -1, count: 253)
-        var bytes = [UInt8](repeating: 0, count: 1 << 12)
-        for _ in 0..<count * 4 where received < count {
-            while sent < count, send() {}
-            rig.turn()
-            var (descriptors, isTruncated) = (0, Int32(0))
-            while fw_receive_message(
-                rig.compositor, &bytes, bytes.count, &numbers, numbers.count, &descriptors, &isTruncated) > 0
-            {
-                for number in numbers[..<descriptors] { _ = close(number) }
-                received += descriptors
-            }
-        }
-        #expect(received == count)
-        #expect(!rig.link.isEnded && rig.notes.isEmpty)
+        rig.turn()
+        _ = rig.take(rig.compositor)
+        // wl_keyboard.keymap
+        let (sent, most) = give(rig, rig.compositor, 2500) { _ in rig.message(4 + LinkRig.base, 0, 1, 64) }
+        #expect(sent < 2500 && most <= 32 + 28, "\(most) descriptors waited after \(sent) keymaps")
+        let (bytes, descriptors) = takeAll(rig, rig.app)
+        #expect(bytes.count == 16 * sent && descriptors == sent, "\(descriptors) of \(sent)")
+        #expect(rig.notes == [] && !rig.link.isEnded)
     }
 
     @Test func anAppThatNamesWhatNeverWasIsToldAsByACompositor() throws {

@@ -7,9 +7,10 @@ internal import WireProxy
 final class ProxyLink {
     /// While so many bytes wait for one side the other is not read: the sender waits, as it would without us.
     private static let limit = 1 << 20
-    /// The same for descriptors, which are open while they wait: a process may mostly have 1024, of all its connections, and
-    /// one read may bring 253 more.
-    private static let descriptorLimit = 128
+    /// The same of descriptors. Little more than the 28 that a peer's library sends at once, which may come on top: all
+    /// connections live on what one process may have open, often 1024. What the kernel keeps for the other side does not
+    /// count.
+    private static let descriptorLimit = 32
 
     /// What a socket is watched for. Kept here: the loop is told of changes alone.
     private struct Wish: Equatable {
@@ -31,8 +32,10 @@ final class ProxyLink {
     private var isSteady = false
     /// Nothing more is passed on; what was is still written to the app.
     private var isEnding = false
-    /// The app has gone; what it has asked for is still written to the compositor.
+    /// The app has gone; what it has asked for is still read and written to the compositor.
     private var isAppGone = false
+    /// What it had sent before is not to be read further.
+    private var isAppRead = false
     private(set) var isEnded = false
     private let note: (String) -> Void
 
@@ -64,9 +67,13 @@ final class ProxyLink {
     // MARK: Reading
 
     private func readApp(_ ready: EventLoop.Interest) {
-        // A hang-up is always reported: what was sent before it is read, whatever waits.
         guard !isEnding, !isAppGone, ready.isReadableOrHungUp else { return }
         let forwarder = connection.forwarder
+        if ProxyLink.isFull(forwarder.toCompositor) {
+            // A hang-up is always reported: what was sent before it is read as the compositor takes it.
+            if ready.rawValue & EventLoop.Interest.hungUp.rawValue != 0 { loseApp() }
+            return
+        }
         switch forwarder.fromApp.receive(from: app) {
         case .nothing: return
         case .received:
@@ -150,30 +157,39 @@ final class ProxyLink {
         }
         switch forwarder.toApp.flush(to: app) {
         case .failed where isEnding: return end()
-        case .failed: return drainApp()
+        case .failed:
+            // It has gone without reading.
+            loseApp()
+            return finishRequests()
         case .done where isEnding: return end()
         default: break
         }
         updateInterests()
     }
 
-    /// It has gone without reading: what it had sent before is still to be read.
-    private func drainApp() {
-        let forwarder = connection.forwarder
-        do throws(Forwarder.Fault) {
-            while connection.isReady, case .received = forwarder.fromApp.receive(from: app) {
-                try forwarder.forwardRequests()
+    /// What the app had sent before it went reaches the compositor as that takes it.
+    private func finishRequests() {
+        while true {
+            switch connection.forwarder.toCompositor.flush(to: compositor) {
+            case .blocked: return setWishes(ofApp: ofApp, ofCompositor: Wish(readable: true, writable: true))
+            case .done where readRest(): continue
+            case .done, .failed: return end()
             }
-        } catch {
-            note("the connection ends: \(error.description)")
         }
-        loseApp()
-        finishRequests()
     }
 
-    private func finishRequests() {
-        guard connection.forwarder.toCompositor.flush(to: compositor) == .blocked else { return end() }
-        setWishes(ofApp: ofApp, ofCompositor: Wish(readable: true, writable: true))
+    /// The next piece of what an app that has gone had sent. False when there is no more.
+    private func readRest() -> Bool {
+        let forwarder = connection.forwarder
+        guard !isAppRead, connection.isReady, case .received = forwarder.fromApp.receive(from: app)
+        else { return false }
+        do throws(Forwarder.Fault) {
+            try forwarder.forwardRequests()
+        } catch {
+            note("the connection ends: \(error.description)")
+            isAppRead = true
+        }
+        return true
     }
 
     private func drainCompositor() {
@@ -189,18 +205,19 @@ final class ProxyLink {
             appWatch = loop.watch(app, .hangUpAlone) { [unowned(unsafe) self] ready in unsafe self.readApp(ready) }
             ofApp = Wish()
         }
-        let (toApp, toCompositor) = (connection.forwarder.toApp, connection.forwarder.toCompositor)
+        let forwarder = connection.forwarder
+        let (toApp, toCompositor) = (forwarder.toApp, forwarder.toCompositor)
         isSteady = toApp.isEmpty && toCompositor.isEmpty && connection.isReady && !isEnding
         setWishes(
             ofApp: Wish(
-                readable: !isEnding && connection.isReady && ProxyLink.hasRoom(toCompositor), writable: !toApp.isEmpty),
+                readable: !isEnding && connection.isReady && !ProxyLink.isFull(toCompositor),
+                writable: !toApp.isEmpty),
             ofCompositor: Wish(
-                readable: !isEnding && ProxyLink.hasRoom(toApp), writable: !isEnding && !toCompositor.isEmpty))
+                readable: !isEnding && !ProxyLink.isFull(toApp), writable: !isEnding && !toCompositor.isEmpty))
     }
 
-    /// Whether what goes there may be added to.
-    private static func hasRoom(_ output: WireOutput) -> Bool {
-        output.count < limit && output.descriptorCount < descriptorLimit
+    private static func isFull(_ output: WireOutput) -> Bool {
+        output.count >= limit || output.descriptorCount >= descriptorLimit
     }
 
     private func setWishes(ofApp: Wish, ofCompositor: Wish) {
