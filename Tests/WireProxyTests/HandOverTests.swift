@@ -8,6 +8,17 @@ import WaylandProtocols
 
 /// An app asks the compositor to move its window by a touch. Weston says nothing more of that touch then.
 @Suite struct HandOverTests {
+    /// A finger is down, and the app has asked for its window to be moved by it.
+    private func movingRig() throws -> AppRig {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app)
+        try rig.touch(0, 100, 80)
+        window.toplevel.move(seat: app.seat, serial: app.serial)
+        try rig.pump()
+        return rig
+    }
+
     private func cancelled(_ rig: AppRig) -> Int {
         rig.gestures.count { if case .contactCancelled = $0 { true } else { false } }
     }
@@ -40,23 +51,13 @@ import WaylandProtocols
     }
 
     @Test func itIsKnownWithoutAFrameCallback() throws {
-        let rig = try AppRig()
-        let app = try TestApp(rig)
-        let window = try TestAppWindow(app)
-        try rig.touch(0, 100, 80)
-        window.toplevel.move(seat: app.seat, serial: app.serial)
-        try rig.pump()
+        let rig = try movingRig()
         try rig.runDeadlines()
         #expect(cancelled(rig) == 1 && rig.proxy?.contactCount == 0)
     }
 
     @Test func aCompositorThatRefusesGoesOnAndSoDoesTheMark() throws {
-        let rig = try AppRig()
-        let app = try TestApp(rig)
-        let window = try TestAppWindow(app)
-        try rig.touch(0, 100, 80)
-        window.toplevel.move(seat: app.seat, serial: app.serial)
-        try rig.pump()
+        let rig = try movingRig()
         try rig.advance(milliseconds: 200)
         rig.stage.seat.touch.motion(0, x: 120, y: 90)
         rig.stage.seat.touch.frame()
@@ -68,12 +69,7 @@ import WaylandProtocols
     }
 
     @Test func whatACompositorSaysLateIsNoFault() throws {
-        let rig = try AppRig()
-        let app = try TestApp(rig)
-        let window = try TestAppWindow(app)
-        try rig.touch(0, 100, 80)
-        window.toplevel.move(seat: app.seat, serial: app.serial)
-        try rig.pump()
+        let rig = try movingRig()
         try rig.advance(milliseconds: 400)
         rig.stage.seat.touch.motion(0, x: 120, y: 90)
         rig.stage.seat.touch.frame()
