@@ -173,7 +173,14 @@ final class SeatWatch {
 
     private func listener(_ object: UInt32) -> Seat? {
         guard let seat = touchObjects[object], seat.touches.first == object else { return nil }
-        seat.handOver = nil
+        return seat
+    }
+
+    /// The same when a touch is heard of, which the compositor has not taken over then. A frame alone tells of none: KWin sends
+    /// them on.
+    private func listenerOfTouch(_ object: UInt32) -> Seat? {
+        let seat = listener(object)
+        seat?.handOver = nil
         return seat
     }
 
@@ -182,7 +189,7 @@ final class SeatWatch {
     }
 
     func down(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = listener(object) else { return }
+        guard let seat = listenerOfTouch(object) else { return }
         var arguments = arguments
         let serial = arguments.uint()
         let time = arguments.uint()
@@ -201,7 +208,7 @@ final class SeatWatch {
     }
 
     func motion(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = listener(object) else { return }
+        guard let seat = listenerOfTouch(object) else { return }
         var arguments = arguments
         let time = arguments.uint()
         let id = arguments.int()
@@ -212,7 +219,7 @@ final class SeatWatch {
     }
 
     func up(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = listener(object) else { return }
+        guard let seat = listenerOfTouch(object) else { return }
         var arguments = arguments
         _ = arguments.uint()
         let time = arguments.uint()
@@ -224,7 +231,7 @@ final class SeatWatch {
     }
 
     func shape(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = listener(object) else { return }
+        guard let seat = listenerOfTouch(object) else { return }
         var arguments = arguments
         let id = arguments.int()
         let (major, minor) = (arguments.fixed(), arguments.fixed())
@@ -233,7 +240,7 @@ final class SeatWatch {
     }
 
     func orientation(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = listener(object) else { return }
+        guard let seat = listenerOfTouch(object) else { return }
         var arguments = arguments
         let id = arguments.int()
         let degrees = arguments.fixed()
@@ -248,7 +255,7 @@ final class SeatWatch {
     }
 
     func cancel(_ object: UInt32, arrival: Instant) {
-        guard let seat = listener(object) else { return }
+        guard let seat = listenerOfTouch(object) else { return }
         offsets[object] = nil
         seat.downs.removeAll()
         note(.cancel, seat, arrival)

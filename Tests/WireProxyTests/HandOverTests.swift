@@ -56,6 +56,15 @@ import WaylandProtocols
         #expect(cancelled(rig) == 1 && rig.proxy?.contactCount == 0)
     }
 
+    @Test func framesAloneTellOfNoTouch() throws {
+        let rig = try movingRig()
+        for _ in 0..<20 {
+            rig.stage.seat.touch.frame()
+            try rig.advance(milliseconds: 16)
+        }
+        #expect(cancelled(rig) == 1 && rig.proxy?.contactCount == 0)
+    }
+
     @Test func aCompositorThatRefusesGoesOnAndSoDoesTheMark() throws {
         let rig = try movingRig()
         try rig.advance(milliseconds: 200)

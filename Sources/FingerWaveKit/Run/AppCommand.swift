@@ -120,7 +120,12 @@ final class AppCommand {
     private func pass(_ signal: Int32, from sender: EventLoop.SignalSender = .process) {
         if sender == .kernel, child?.isInOurGroup == true { return }
         if signal == SIGTERM { ending.isToldToEnd = true }
-        if status == nil { child?.send(signal) } else { loop.stop() }
+        if status == nil {
+            child?.send(signal)
+        } else if signal != SIGUSR2 {
+            // The app has ended: what it has left behind is to end as well.
+            ending.isToldToEnd = true
+        }
     }
 
     // MARK: Connections

@@ -85,7 +85,7 @@ final class ProxyLink {
                 refuse(error)
             }
         case .lostDescriptors:
-            note("the connection ends: the app sent more descriptors at once than the kernel passes on")
+            note("the connection ends: the app sent more descriptors than may be open here (ulimit -n)")
             end()
         case .closed, .failed:
             loseApp()
