@@ -2,8 +2,8 @@
 ///
 /// Events gather until ``frame(arrival:)``. Since some compositors never send it, and others none after the last `up`,
 /// the owner calls ``endTurn(arrival:)`` after each turn of its loop: nothing waits for longer than that. What ends a
-/// contact out of turn (``cancel(arrival:)``, ``end(arrival:)``, ``endContacts(target:arrival:)``, ``abandonAll(arrival:)``, a second `down`) is
-/// returned at once, with what had gathered before it.
+/// contact out of turn (``cancel(arrival:)``, ``end(arrival:)``, ``endContacts(target:arrival:)``,
+/// ``abandonAll(arrival:)``, a second `down`) is returned at once, with what had gathered before it.
 ///
 /// The owner makes a tracker for each wl_touch, pointer or device, with a ``SourceID`` that no other one had.
 public struct ContactTracker: Sendable {

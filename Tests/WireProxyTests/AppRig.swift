@@ -167,6 +167,12 @@ final class AppRig {
         try pump()
     }
 
+    func move(_ id: Int32 = 0, _ x: Double, _ y: Double) throws {
+        stage.seat.touch.motion(id, x: x, y: y)
+        stage.seat.touch.frame()
+        try pump()
+    }
+
     func lift(_ id: Int32 = 0) throws {
         stage.seat.touch.up(id)
         stage.seat.touch.frame()

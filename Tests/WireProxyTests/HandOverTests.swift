@@ -68,9 +68,7 @@ import WaylandProtocols
     @Test func aCompositorThatRefusesGoesOnAndSoDoesTheMark() throws {
         let rig = try movingRig()
         try rig.advance(milliseconds: 200)
-        rig.stage.seat.touch.motion(0, x: 120, y: 90)
-        rig.stage.seat.touch.frame()
-        try rig.pump()
+        try rig.move(0, 120, 90)
         try rig.advance(milliseconds: 2000)
         #expect(cancelled(rig) == 0 && rig.proxy?.contactCount == 1 && !rig.mappedOwn.isEmpty)
         try rig.lift(0)
@@ -80,9 +78,7 @@ import WaylandProtocols
     @Test func whatACompositorSaysLateIsNoFault() throws {
         let rig = try movingRig()
         try rig.advance(milliseconds: 400)
-        rig.stage.seat.touch.motion(0, x: 120, y: 90)
-        rig.stage.seat.touch.frame()
-        try rig.pump()
+        try rig.move(0, 120, 90)
         try rig.lift(0)
         #expect(rig.proxy?.watch?.seats.first?.contacts.touchFaults == FaultCounters())
         try rig.advance(milliseconds: 600)
