@@ -60,8 +60,7 @@ package final class Image {
             red: UInt16(color.red) * 257, green: UInt16(color.green) * 257, blue: UInt16(color.blue) * 257,
             alpha: UInt16(color.alpha) * 257)
         // pixman fills what it is told, and does not look whether that is there.
-        var region = region
-        region.formIntersection(size.rect)
+        let region = region.intersection(size.rect)
         let succeeded = unsafe region.withBoxes { boxes in
             unsafe pixman_image_fill_boxes(PIXMAN_OP_SRC, raw, &wide, Int32(boxes.count), boxes.baseAddress)
         }

@@ -39,6 +39,11 @@ package struct PixelRect: Hashable, Sendable {
     package var right: Int32 { x &+ width }
     package var bottom: Int32 { y &+ height }
 
+    /// Whether all of `other` lies in it.
+    package func contains(_ other: PixelRect) -> Bool {
+        other.isEmpty || x <= other.x && y <= other.y && other.right <= right && other.bottom <= bottom
+    }
+
     /// What lies in both.
     package func intersection(_ other: PixelRect) -> PixelRect {
         PixelRect(

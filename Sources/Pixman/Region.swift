@@ -70,6 +70,14 @@ package struct Region {
                 target.raw, target.raw, rect.x, rect.y, UInt32(max(0, rect.width)), UInt32(max(0, rect.height))))
     }
 
+    /// Without a copy where all of it lies in `rect`.
+    package func intersection(_ rect: PixelRect) -> Region {
+        if rect.contains(bounds) { return self }
+        var part = self
+        part.formIntersection(rect)
+        return part
+    }
+
     package mutating func formIntersection(_ other: Region) {
         let target = unique()
         check(unsafe pixman_region32_intersect(target.raw, target.raw, other.storage.raw))

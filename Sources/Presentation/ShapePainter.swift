@@ -42,8 +42,7 @@ package final class ShapePainter {
         _ shapes: [Shape], on image: Image, region: Region, background: PremultipliedColor, scale: Double,
         origin: Point = Point(x: 0, y: 0), groundIsClear: Bool = false
     ) {
-        var region = region
-        region.formIntersection(image.size.rect)
+        let region = region.intersection(image.size.rect)
         if region.isEmpty { return }
         if background != .clear || !groundIsClear { image.fill(region, with: background) }
         image.setClip(region)

@@ -124,8 +124,9 @@ public struct RippleController: Sendable {
     public var nextDeadline: Instant? {
         guard let now else { return nil }
         var next: Instant?
-        for ripple in ripples {
-            guard let time = ripple.timeUntilProgress(conditions.longPressTimeout) else { continue }
+        // By the index, here as below: a ripple that is taken out of the list is copied.
+        for index in ripples.indices {
+            guard let time = ripples[index].timeUntilProgress(conditions.longPressTimeout) else { continue }
             next = min(next ?? now + time, now + time)
         }
         return next
@@ -136,9 +137,9 @@ public struct RippleController: Sendable {
     public var isAnimating: Bool {
         if !arrows.isEmpty || calipers.contains(where: { !$0.isLive }) { return true }
         let settling = style.kind.definition.settling(style)
-        return ripples.contains { ripple in
-            !ripple.isHeld || ripple.secondsOfLife < settling || ripple.path.isSeen
-                || ripple.pressProgress(conditions.longPressTimeout) != nil
+        return ripples.indices.contains { index in
+            !ripples[index].isHeld || ripples[index].secondsOfLife < settling || ripples[index].path.isSeen
+                || ripples[index].pressProgress(conditions.longPressTimeout) != nil
         }
     }
 }

@@ -10,19 +10,19 @@ extension AppConnection {
         var arguments = arguments
         switch message {
         case .wlRegistryBind: bind(&arguments)
-        case .wlSeatGetTouch: watch?.beginTouch(arguments.uint(), of: object)
-        case .wlSeatGetPointer: watch?.beginPointer(arguments.uint(), of: object)
+        case .wlSeatGetTouch: heard?.beginTouch(arguments.uint(), of: object)
+        case .wlSeatGetPointer: heard?.beginPointer(arguments.uint(), of: object)
         case .xdgToplevelMove, .xdgToplevelResize:
             hasNews = true
             let seat = arguments.uint()
-            watch?.handOver(seat, arguments.uint(), arrival: clock())
-        case .wlTouchRelease: watch?.endTouch(object, arrival: clock())
-        case .wlPointerRelease: watch?.endPointer(object, arrival: clock())
+            heard?.handOver(seat, arguments.uint(), arrival: clock())
+        case .wlTouchRelease: heard?.endTouch(object, arrival: clock())
+        case .wlPointerRelease: heard?.endPointer(object, arrival: clock())
         case .zwpTabletManagerV2GetTabletSeat:
             let id = arguments.uint()
-            watch?.beginTabletSeat(id, of: arguments.uint())
-        case .zwpTabletSeatV2Destroy: watch?.endTabletSeat(object, arrival: clock())
-        case .zwpTabletToolV2Destroy: watch?.endTool(object, arrival: clock())
+            heard?.beginTabletSeat(id, of: arguments.uint())
+        case .zwpTabletSeatV2Destroy: heard?.endTabletSeat(object, arrival: clock())
+        case .zwpTabletToolV2Destroy: heard?.endTool(object, arrival: clock())
         case .wlOutputRelease: changeOutputs { $0.end(object) }
 
         case .wlCompositorCreateSurface: scene.createSurface(arguments.uint())
@@ -102,10 +102,18 @@ extension AppConnection {
 
     /// An event that goes to the app.
     package func received(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader) {
-        guard draws, let watch else { return }
-        hasNews = true
-        var arguments = arguments
+        guard draws, watch != nil else { return }
         let now = clock()
+        if mayWait, backlog.take(message, of: object, arguments, arrival: now) { return }
+        catchUp()
+        hasNews = true
+        hear(message, of: object, arguments, now)
+    }
+
+    /// Takes in what an event that goes to the app says.
+    func hear(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader, _ now: Instant) {
+        guard let watch else { return }
+        var arguments = arguments
         switch message {
         case .wlSeatCapabilities:
             let bits = arguments.uint()

@@ -25,10 +25,10 @@ package final class AppConnection: ForwarderObserver {
 
     /// What the owner is told.
     package struct Reports {
-        package var onRaw: (RawTouchEvent, String) -> Void = { _, _ in }
-        package var onTool: (RawToolEvent, String) -> Void = { _, _ in }
-        package var onFrame: (ContactFrame, String) -> Void = { _, _ in }
-        package var onGestures: ([Gesture], String) -> Void = { _, _ in }
+        package var onRaw: ((RawTouchEvent, String) -> Void)?
+        package var onTool: ((RawToolEvent, String) -> Void)?
+        package var onFrame: ((ContactFrame, String) -> Void)?
+        package var onGestures: (([Gesture], String) -> Void)?
         /// A line for people, without an end.
         package var onNote: (String) -> Void = { _ in }
         /// A global that the app is not told of.
@@ -66,7 +66,7 @@ package final class AppConnection: ForwarderObserver {
     package static let reserved: UInt32 = 768
 
     package let forwarder: Forwarder
-    package var reports = Reports()
+    package var reports = Reports() { didSet { catchUp() } }
     private let objects: OwnObjects
     let clock: () -> Instant
     private var look: Look
@@ -81,6 +81,9 @@ package final class AppConnection: ForwarderObserver {
     private var isDirty = false { didSet { if isDirty { hasNews = true } } }
     /// Something was seen or told since the last turn's end that may have to be answered, or move the next deadline.
     var hasNews = false
+    var backlog = TouchBacklog()
+    /// As of the last turn's end.
+    var mayWait = false
     private var hasNotedUnmarked = false
     var saysTextFailure = false
     var hold = PictureHold()
@@ -110,10 +113,10 @@ package final class AppConnection: ForwarderObserver {
         self.watch = watch
         unsafe forwarder.observer = self
         watch.onRaw = { [unowned(unsafe) self] event, seat in
-            unsafe self.reports.onRaw(event, seat.name)
+            unsafe self.reports.onRaw?(event, seat.name)
             unsafe self.inspect(event, seat)
         }
-        watch.onTool = { [unowned(unsafe) self] event, seat in unsafe self.reports.onTool(event, seat.name) }
+        watch.onTool = { [unowned(unsafe) self] event, seat in unsafe self.reports.onTool?(event, seat.name) }
         watch.onStray = { [unowned(unsafe) self] surface in unsafe self.noteStray(surface) }
         watch.onFrame = { [unowned(unsafe) self] frame, seat in unsafe self.recognize(frame, seat) }
         objects.begin()
@@ -178,15 +181,19 @@ package final class AppConnection: ForwarderObserver {
         // Most turns only pass something on that means nothing here.
         guard hasNews || nextDeadline != nil else { return }
         let now = clock()
-        if !hasNews, let nextDeadline, nextDeadline > now { return }
+        if !hasNews, let nextDeadline, nextDeadline > now { return backlog.endTurn(arrival: now) }
+        catchUp()
         hold.advance(to: now)
         hasNews = false
-        defer { ownDeadline = findDeadline() }
+        defer {
+            ownDeadline = findDeadline()
+            mayWait = findWhetherMovesMayWait(at: now)
+        }
         watch.endTurn(arrival: now)
         for seat in watch.seats {
             guard let own = recognizers[seat.global], let deadline = own.nextDeadline, deadline <= now
             else { continue }
-            deliver(own.recognizer.advance(to: now), seat)
+            deliver(own.recognizer.advance(to: now), seat, at: now)
         }
         let isDue = windows.values.contains { window in
             pictureDeadline(of: window).map { $0 <= now } ?? false
@@ -238,6 +245,7 @@ package final class AppConnection: ForwarderObserver {
 
     /// The connection is at its end; nothing is sent any more.
     package func end() {
+        catchUp()
         let now = clock()
         watch?.end(arrival: now)
         unsafe forwarder.observer = nil
@@ -249,9 +257,10 @@ package final class AppConnection: ForwarderObserver {
     // MARK: Control
 
     package var windowCount: Int { windows.count }
-    package var contactCount: Int { watch?.contactCount ?? 0 }
+    package var contactCount: Int { heard?.contactCount ?? 0 }
 
     package func set(_ look: Look) {
+        catchUp()
         self.look = look
         for seat in recognizers.values { seat.recognizer.configuration = look.gestures(seat.density) }
         hasNews = true
@@ -259,6 +268,7 @@ package final class AppConnection: ForwarderObserver {
     }
 
     package func setPaused(_ isPaused: Bool) {
+        catchUp()
         self.isPaused = isPaused
         // A finger that is down now has no mark later.
         if isPaused { clear() }
@@ -266,6 +276,7 @@ package final class AppConnection: ForwarderObserver {
     }
 
     package func clear() {
+        catchUp()
         for window in windows.values { window.ripples.clear() }
         isDirty = true
     }
@@ -274,7 +285,7 @@ package final class AppConnection: ForwarderObserver {
 
     private func recognize(_ frame: ContactFrame, _ seat: SeatWatch.Seat) {
         hasNews = true
-        reports.onFrame(frame, seat.name)
+        reports.onFrame?(frame, seat.name)
         inspect(frame, seat)
         let own = recognizers[seat.global] ?? SeatRecognizer(look.gestures(nil))
         recognizers[seat.global] = own
@@ -291,13 +302,12 @@ package final class AppConnection: ForwarderObserver {
             last = root
             own.recognizer.setSurfaceSize(scene.size(of: UInt32(root)), target: root)
         }
-        deliver(own.recognizer.handle(frame), seat)
+        deliver(own.recognizer.handle(frame), seat, at: frame.arrival)
     }
 
-    private func deliver(_ gestures: [Gesture], _ seat: SeatWatch.Seat) {
+    private func deliver(_ gestures: [Gesture], _ seat: SeatWatch.Seat, at now: Instant) {
         guard !gestures.isEmpty else { return }
-        reports.onGestures(gestures, seat.name)
-        let now = clock()
+        reports.onGestures?(gestures, seat.name)
         for (root, window) in windows {
             // Mostly all are of one window.
             let isOfOthers = { (gesture: Gesture) in gesture.target != Int(root) }
@@ -312,6 +322,7 @@ package final class AppConnection: ForwarderObserver {
     // MARK: Windows
 
     func apply(_ changes: [Scene.Change]) {
+        if !changes.isEmpty { catchUp() }
         for change in changes {
             switch change {
             case .rootBegan(let root): beginWindow(root)
@@ -345,6 +356,7 @@ package final class AppConnection: ForwarderObserver {
 
     /// Something of the app's outputs is another.
     func changeOutputs(_ change: (inout OutputWatch) -> Void) {
+        catchUp()
         change(&outputs)
         for root in windows.keys { fit(root) }
     }

@@ -86,7 +86,7 @@ package final class Forwarder {
 
     private func flushInjected() {
         if injected.isEmpty { return }
-        toCompositor.append(injected.bytes, descriptors: injected.descriptors)
+        unsafe injected.withBytes { unsafe toCompositor.append($0, descriptors: injected.descriptors) }
         injected.removeAll()
     }
 

@@ -1,30 +1,36 @@
-/// Writes requests of our own, one after the other, as they go over the wire.
+/// Writes requests of our own, one after the other, as they go over the wire: in whole words of the machine's byte order.
 package struct MessageWriter {
-    package private(set) var bytes: [UInt8] = []
+    private var words: [UInt32] = []
+    /// Where a descriptor's message begins, in bytes.
     package private(set) var descriptors: [(message: Int, descriptor: Int32)] = []
     private var start = 0
 
     package init() {}
 
-    package var isEmpty: Bool { bytes.isEmpty }
+    package var isEmpty: Bool { words.isEmpty }
+
+    /// Calls `body` with all messages.
+    package func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        unsafe words.withUnsafeBytes { unsafe body($0) }
+    }
 
     package mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        words.removeAll(keepingCapacity: true)
         descriptors.removeAll(keepingCapacity: true)
     }
 
-    /// A message of whole words; ``string(_:)`` and ``descriptor(_:)`` add what is none.
-    package mutating func message(_ object: UInt32, _ opcode: UInt16, _ words: UInt32...) {
-        start = bytes.count
-        word(object)
-        word(UInt32(opcode))
-        for value in words { word(value) }
+    /// A message of whole words; ``append(string:)-(String)`` and ``append(descriptor:)`` add what is none.
+    package mutating func message(_ object: UInt32, _ opcode: UInt16, _ arguments: UInt32...) {
+        start = words.count
+        words.append(object)
+        words.append(UInt32(opcode))
+        for value in arguments { words.append(value) }
         finish()
     }
 
     /// Adds a word to the last message.
     package mutating func append(_ value: UInt32) {
-        word(value)
+        words.append(value)
         finish()
     }
 
@@ -32,39 +38,37 @@ package struct MessageWriter {
 
     /// Adds a string to the last message.
     package mutating func append(string: StaticString) {
-        let length = string.utf8CodeUnitCount
-        word(UInt32(length + 1))
         // SAFETY: a static string's bytes live for ever.
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: string.utf8Start, count: length))
-        pad(after: length)
+        unsafe append(
+            text: UnsafeBufferPointer(start: string.utf8Start, count: string.utf8CodeUnitCount),
+            count: string.utf8CodeUnitCount)
     }
 
     /// Adds a string to the last message.
-    package mutating func append(string: String) {
-        let length = string.utf8.count
-        word(UInt32(length + 1))
-        bytes.append(contentsOf: string.utf8)
-        pad(after: length)
-    }
+    package mutating func append(string: String) { append(text: string.utf8, count: string.utf8.count) }
 
     /// Adds a descriptor to the last message, which is closed once it was sent.
-    package mutating func append(descriptor: Int32) { descriptors.append((start, descriptor)) }
+    package mutating func append(descriptor: Int32) { descriptors.append((start * 4, descriptor)) }
 
-    private mutating func pad(after length: Int) {
-        for _ in length..<((length + 4) & ~3) { bytes.append(0) }
+    private mutating func append(text: some Sequence<UInt8>, count: Int) {
+        words.append(UInt32(count + 1))
+        var word: UInt32 = 0
+        var shift: UInt32 = 0
+        for byte in text {
+            word |= UInt32(byte) << shift
+            shift += 8
+            if shift < 32 { continue }
+            words.append(UInt32(littleEndian: word))
+            (word, shift) = (0, 0)
+        }
+        // With the zero at its end.
+        words.append(UInt32(littleEndian: word))
         finish()
-    }
-
-    private mutating func word(_ value: UInt32) {
-        unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// The size goes with the opcode, in the upper half of the second word.
     private mutating func finish() {
-        let size = UInt16(truncatingIfNeeded: bytes.count - start)
-        unsafe withUnsafeBytes(of: size) { size in
-            unsafe bytes[start + 6] = size[0]
-            unsafe bytes[start + 7] = size[1]
-        }
+        let size = UInt32((words.count - start) * 4)
+        words[start + 1] = words[start + 1] & 0xffff | size << 16
     }
 }

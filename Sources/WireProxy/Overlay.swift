@@ -159,11 +159,8 @@ final class Overlay {
         /// The index of a shape, or -1 for a label, which needs the cell alone.
         func add(_ part: PixelRect, _ shape: Int) {
             grid.forEachPlace(part, within: bounds) { place in
-                if wanted.index(of: place) == nil {
-                    guard wanted.count < Overlay.cellLimit else { return }
-                    wanted[place] = Part()
-                }
-                guard shape >= 0, let index = wanted.index(of: place) else { return }
+                guard let index = wanted.index(of: place, adding: Part(), upTo: Overlay.cellLimit), shape >= 0
+                else { return }
                 wanted.change(at: index) { part in
                     // A shape of many parts comes to a cell once.
                     if part.last == shape { return }

@@ -13,6 +13,19 @@ struct PlaceList<Value> {
 
     func index(of place: CellGrid.Place) -> Int? { entries.firstIndex { $0.place == place } }
 
+    /// Adds `value` where there is nothing; nil where there are `limit` already.
+    mutating func index(of place: CellGrid.Place, adding value: Value, upTo limit: Int) -> Int? {
+        if let index = index(of: place) { return index }
+        if entries.count >= limit { return nil }
+        return insert(value, at: place)
+    }
+
+    private mutating func insert(_ value: Value, at place: CellGrid.Place) -> Int {
+        let index = entries.firstIndex { place < $0.place } ?? entries.count
+        entries.insert(Entry(place: place, value: value), at: index)
+        return index
+    }
+
     /// Nil where there is nothing; set to nil it is taken away.
     subscript(place: CellGrid.Place) -> Value? {
         get { index(of: place).map { entries[$0].value } }
@@ -20,8 +33,7 @@ struct PlaceList<Value> {
             if let index = index(of: place) {
                 if let newValue { entries[index].value = newValue } else { entries.remove(at: index) }
             } else if let newValue {
-                let next = entries.firstIndex { place < $0.place } ?? entries.count
-                entries.insert(Entry(place: place, value: newValue), at: next)
+                _ = insert(newValue, at: place)
             }
         }
     }

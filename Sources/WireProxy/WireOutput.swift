@@ -49,11 +49,6 @@ package final class WireOutput {
         }
     }
 
-    package func append(_ messages: [UInt8], descriptors: [(message: Int, descriptor: Int32)] = []) {
-        // SAFETY: the bytes are copied within the call.
-        unsafe messages.withUnsafeBytes { unsafe append($0, descriptors: descriptors) }
-    }
-
     /// Sends as much as the other side takes, without waiting.
     package func flush(to socket: Int32) -> Result {
         if bytes.count == sent { return .done }

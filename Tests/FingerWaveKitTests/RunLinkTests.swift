@@ -234,7 +234,7 @@ private final class LinkRig {
         let forwarder = rig.link.connection.forwarder
         var (sent, most) = (0, 0)
         for index in 0..<count {
-            output.append(message(index), descriptors: [(0, fw_memfd("test"))])
+            message(index).withUnsafeBytes { output.append($0, descriptors: [(0, fw_memfd("test"))]) }
             for _ in 0..<4 {
                 _ = output.flush(to: socket)
                 rig.turn()

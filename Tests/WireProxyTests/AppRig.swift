@@ -43,9 +43,10 @@ final class AppRig {
 
     struct NoTables: Error {}
 
+    /// - Parameter listens: false for a proxy whose touches nobody hears of.
     init(
         _ options: Stage.Options = Stage.Options(), isDirect: Bool = false, draws: Bool = true,
-        takesPointer: Bool = false, look: AppConnection.Look = AppConnection.Look()
+        takesPointer: Bool = false, look: AppConnection.Look = AppConnection.Look(), listens: Bool = true
     ) throws {
         stage = try Stage(options)
         stage.keepsJournal = true
@@ -66,12 +67,16 @@ final class AppRig {
         }
         globals = Globals(connection)
         proxy?.reports.onNote = { [unowned self] in notes.append($0) }
+        if listens { listen() }
+        try pump()
+    }
+
+    private func listen() {
         proxy?.reports.onRaw = { [unowned self] in raw.append(RawTouchLine(text: "\($0.kind)", seat: $1)) }
         proxy?.reports.onTool = { [unowned self] in
             tools.append(ToolLine(text: "\($0.kind)", tool: $0.tool, type: $0.type, seat: $1))
         }
         proxy?.reports.onGestures = { [unowned self] all, _ in gestures += all }
-        try pump()
     }
 
     deinit {

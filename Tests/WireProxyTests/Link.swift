@@ -212,3 +212,10 @@ final class Link: ForwarderObserver {
     func failed(isOwn: Bool, code: UInt32, _ text: String) { errors.append("\(isOwn ? "own" : "app") \(code) \(text)") }
     func hid(_ interface: String) { hidden.append(interface) }
 }
+
+extension WireOutput {
+    func append(_ messages: [UInt8], descriptors: [(message: Int, descriptor: Int32)] = []) {
+        // SAFETY: the bytes are copied within the call.
+        unsafe messages.withUnsafeBytes { unsafe append($0, descriptors: descriptors) }
+    }
+}

@@ -190,10 +190,10 @@ final class AppCommand {
         connection.reports.onNote = { complain("fingerwave: \($0)\n") }
         connection.reports.onHidden = { [unowned(unsafe) self] interface in unsafe self.noteHidden(interface) }
         guard let log else {
-            connection.reports.onRaw = { _, _ in }
-            connection.reports.onTool = { _, _ in }
-            connection.reports.onFrame = { _, _ in }
-            connection.reports.onGestures = { _, _ in }
+            connection.reports.onRaw = nil
+            connection.reports.onTool = nil
+            connection.reports.onFrame = nil
+            connection.reports.onGestures = nil
             return
         }
         connection.reports.onRaw = { event, seat in log.raw(event, seat: seat) }

@@ -136,7 +136,7 @@ final class ProxyLink {
         let code: UInt32 = if case .unknownObject = fault { 0 } else { 1 }
         message.message(1, 0, 1, code)
         message.append(string: "fingerwave: \(fault.description)")
-        connection.forwarder.toApp.append(message.bytes)
+        unsafe message.withBytes { unsafe connection.forwarder.toApp.append($0) }
         finishAfterFlush()
     }
 
