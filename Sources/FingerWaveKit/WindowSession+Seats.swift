@@ -60,6 +60,13 @@ extension WindowSession {
         }
     }
 
+    /// What a panel without a touchscreen costs; nil where there is one. A recording brings its own touches.
+    var touchShortcoming: String? {
+        if replay != nil || seats.contains(where: { $0.input.capabilities.contains(.touch) }) { return nil }
+        if seats.isEmpty { return "no wl_seat: no touches and no clicks" }
+        return "no seat has touch: only clicks are shown until there is a touchscreen"
+    }
+
     func deliver(_ gestures: [Gesture], from seat: any ContactSource) {
         guard !gestures.isEmpty else { return }
         for gesture in gestures { counts.count(gesture) }

@@ -13,6 +13,7 @@ extension WindowSession {
             stage = .describing
         }
         if stage == .describing, isDescribed {
+            if settings.run.isVerbose, let shortcoming = touchShortcoming { complain("fingerwave: \(shortcoming)\n") }
             try openWindow()
             stage = .running
         }

@@ -102,7 +102,7 @@ extension AppConnection {
 
     /// An event that goes to the app.
     package func received(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader) {
-        guard draws, watch != nil else { return }
+        guard watch != nil else { return }
         let now = clock()
         if mayWait, backlog.take(message, of: object, arguments, arrival: now) { return }
         catchUp()
@@ -110,13 +110,15 @@ extension AppConnection {
         hear(message, of: object, arguments, now)
     }
 
-    /// Takes in what an event that goes to the app says.
+    /// Takes in what an event that goes to the app says. Never inlined: two call it, and it holds all of the watch.
+    @inline(never)
     func hear(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader, _ now: Instant) {
         guard let watch else { return }
         var arguments = arguments
         switch message {
         case .wlSeatCapabilities:
             let bits = arguments.uint()
+            if bits & 4 == 0 { reports.onTouchlessSeat() }
             watch.capabilities(object, hasTouch: bits & 4 != 0, hasPointer: bits & 1 != 0, arrival: now)
         case .wlSeatName: watch.name(object, arguments.text())
         case .wlTouchDown: watch.down(object, arguments, arrival: now)

@@ -31,6 +31,8 @@ package final class AppConnection: ForwarderObserver {
         package var onGestures: (([Gesture], String) -> Void)?
         /// A line for people, without an end.
         package var onNote: (String) -> Void = { _ in }
+        /// A seat of the compositor has no touchscreen, at least for now.
+        package var onTouchlessSeat: () -> Void = {}
         /// A global that the app is not told of.
         package var onHidden: (String) -> Void = { _ in }
 
@@ -43,6 +45,8 @@ package final class AppConnection: ForwarderObserver {
         var ripples: RippleController
         /// Of the style that shows one.
         var inspector: TouchInspector?
+        /// Buffer px for a logical px, in 120ths.
+        var scale120: Int32 = 120
 
         init(_ overlay: Overlay, _ ripples: RippleController) {
             self.overlay = overlay
@@ -85,6 +89,8 @@ package final class AppConnection: ForwarderObserver {
     /// As of the last turn's end.
     var mayWait = false
     private var hasNotedUnmarked = false
+    /// The compositor has said why it ends the connection.
+    package private(set) var hasFailed = false
     var saysTextFailure = false
     var hold = PictureHold()
     /// Pictures that were shown are gone, and others are to take their place at once.
@@ -93,7 +99,7 @@ package final class AppConnection: ForwarderObserver {
     private var after: [Scene.Change] = []
 
     /// - Parameters:
-    ///   - draws: false to only pass on.
+    ///   - draws: false to show nothing.
     ///   - reserved: how many numbers are ours: at least 8.
     /// Nil when the build has no tables of Wayland itself.
     package init?(
@@ -153,7 +159,6 @@ package final class AppConnection: ForwarderObserver {
     }
 
     private func findDeadline() -> Instant? {
-        guard draws else { return nil }
         var next: Instant?
         func consider(_ deadline: Instant?) {
             if let deadline { next = min(next ?? deadline, deadline) }
@@ -177,7 +182,7 @@ package final class AppConnection: ForwarderObserver {
 
     /// After everything that had come was passed on: gestures and pictures.
     package func endTurn() {
-        guard draws, let watch else { return }
+        guard let watch else { return }
         // Most turns only pass something on that means nothing here.
         guard hasNews || nextDeadline != nil else { return }
         let now = clock()
@@ -222,7 +227,7 @@ package final class AppConnection: ForwarderObserver {
             if !isPaused, isPlaced { appendLabels(of: window, to: &shapes, at: now) }
             do throws(PresentationError) {
                 let isNew = try window.overlay.draw(
-                    shapes, on: size, isClipped: !scene.hasGeometry(root), scale120: scene.scale120(of: root),
+                    shapes, on: size, isClipped: !scene.hasGeometry(root), scale120: window.scale120,
                     isAnimating: window.ripples.isAnimating, now: now)
                 if window.inspector != nil { inspectPicture(of: window, isNew: isNew, at: now) }
             } catch {
@@ -256,7 +261,7 @@ package final class AppConnection: ForwarderObserver {
 
     // MARK: Control
 
-    package var windowCount: Int { windows.count }
+    package var windowCount: Int { scene.rootCount }
     package var contactCount: Int { heard?.contactCount ?? 0 }
 
     package func set(_ look: Look) {
@@ -286,6 +291,7 @@ package final class AppConnection: ForwarderObserver {
     private func recognize(_ frame: ContactFrame, _ seat: SeatWatch.Seat) {
         hasNews = true
         reports.onFrame?(frame, seat.name)
+        guard draws || reports.onGestures != nil else { return }
         inspect(frame, seat)
         let own = recognizers[seat.global] ?? SeatRecognizer(look.gestures(nil))
         recognizers[seat.global] = own
@@ -343,9 +349,20 @@ package final class AppConnection: ForwarderObserver {
         outputs.pixelsPerMillimetre(of: root, scale120: scene.fractionalScale(of: root))
     }
 
-    /// Tells a window's waves how large it and a millimetre are.
+    /// As the app says that it draws, and no less than the output takes: an app that stretches its buffers by a viewport
+    /// says nothing, and one that does not go by the output's scale is no reason for waves that are blurred as it is.
+    private func scale120(of root: UInt32) -> Int32 {
+        scene.fractionalScale120(of: root) ?? max(scene.bufferScale(of: root), outputs.scale(of: root)) * 120
+    }
+
+    /// Tells a window's waves how large it, a pixel and a millimetre are.
     private func fit(_ root: UInt32) {
         guard let window = windows[root] else { return }
+        let scale = scale120(of: root)
+        if scale != window.scale120 {
+            window.scale120 = scale
+            window.overlay.reset()
+        }
         let density = density(of: root)
         window.ripples.style = look.style(density)
         window.ripples.fit(look.gestures(density))
@@ -396,7 +413,6 @@ package final class AppConnection: ForwarderObserver {
     // MARK: ForwarderObserver
 
     package func willForward(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader) {
-        guard draws else { return }
         after = watchRequest(message, object, arguments)
         // What must not outlive a request goes before it.
         let before = after.filter {
@@ -421,6 +437,7 @@ package final class AppConnection: ForwarderObserver {
     package func deletedOwn(_ object: UInt32) { objects.deleted(object) }
 
     package func failed(isOwn: Bool, code: UInt32, _ text: String) {
+        hasFailed = true
         let whose: StaticString = isOwn ? "what fingerwave draws" : "the app"
         reports.onNote("the compositor ends the connection over \(whose): error \(code): \(text)")
     }

@@ -26,6 +26,13 @@ struct OutputWatch {
         return nil
     }
 
+    /// The largest of the outputs that a surface is on; 1 to 10.
+    func scale(of surface: UInt32) -> Int32 {
+        var largest: Int32 = 1
+        for id in entered[surface] ?? [] { largest = max(largest, outputs[id]?.scale ?? 1) }
+        return min(largest, 10)
+    }
+
     // MARK: Objects
 
     mutating func begin(_ output: UInt32) { outputs[output] = Output() }

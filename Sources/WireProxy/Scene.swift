@@ -89,14 +89,19 @@ package struct Scene {
     /// What the compositor has told an app that asked for fractional scales: physical px on 120 logical px.
     package func fractionalScale(of surface: UInt32) -> UInt32? { surfaces[surface]?.fractionalScale }
 
-    /// Buffer px for a logical px, in 120ths, as the app draws itself.
-    package func scale120(of surface: UInt32) -> Int32 {
-        guard let surface = surfaces[surface] else { return 120 }
-        if let fractional = surface.fractionalScale, surface.current.destination != nil {
-            return Int32(min(max(fractional, 60), 1200))
-        }
-        return min(max(1, surface.current.scale), 10) * 120
+    /// Buffer px for a logical px, in 120ths, as an app draws that goes by the fractional scales that it is told; nil for
+    /// another.
+    package func fractionalScale120(of surface: UInt32) -> Int32? {
+        guard let surface = surfaces[surface], let scale = surface.fractionalScale, surface.current.destination != nil
+        else { return nil }
+        return Int32(min(max(scale, 60), 1200))
     }
+
+    /// wl_surface.set_buffer_scale's; 1 to 10.
+    package func bufferScale(of surface: UInt32) -> Int32 { min(max(1, surfaces[surface]?.current.scale ?? 1), 10) }
+
+    /// How many windows and popups there are.
+    package var rootCount: Int { surfaces.values.count { $0.isRoot } }
 
     // MARK: Surfaces
 

@@ -423,6 +423,33 @@ import WaylandProtocols
         }
     }
 
+    /// As chromium does: its buffers have the output's pixels, and a viewport instead of a scale.
+    @Test func anAppThatStretchesItsBuffersByAViewportGetsSharpMarks() throws {
+        let rig = try AppRig(.with { $0.outputs = [StageOutput.State(width: 1000, height: 800, scale: 2)] })
+        let output = try rig.bind(WlOutput.self)
+        let app = try TestApp(rig)
+        let viewporter = try rig.bind(WpViewporter.self)
+        _ = try TestAppWindow(app, 600, 400) { window in
+            viewporter.getViewport(surface: window.surface).setDestination(width: 300, height: 200)
+        }
+        func widths() throws -> (picture: Double, cell: Double) {
+            let cell = try #require(rig.mappedOwn.first { $0.size.width > 1 })
+            return (Double(cell.picture?.width ?? 0), Double(cell.size.width))
+        }
+        try rig.touch(0, 100, 80)
+        var (picture, cell) = try widths()
+        #expect(picture == cell * 2)
+        // Another scale under a resting finger: what is shown is shown anew.
+        rig.stage.output.state.scale = 3
+        try rig.pump()
+        (picture, cell) = try widths()
+        #expect(picture == cell * 3)
+        try rig.lift()
+        try rig.advance(milliseconds: 1300)
+        rig.expectNothingLeft()
+        output.release()
+    }
+
     /// Windows of sizes that are no whole number of buffer px; and a scale at which 180 px times the scale is a little more
     /// than 243. A mark near the corner is the same as in a window that is larger.
     @Test(
@@ -704,6 +731,17 @@ import WaylandProtocols
         let app = try TestApp(rig)
         _ = try TestAppWindow(app)
         try rig.touch(0, 100, 80)
-        #expect(rig.own.isEmpty && rig.stage.violations == [] && rig.proxy?.nextDeadline == nil)
+        #expect(rig.own.isEmpty && rig.stage.violations == [])
+        // Who asks is told all the same.
+        #expect(rig.raw.count == 2 && rig.gestures.count == 1 && rig.proxy?.contactCount == 1)
+        #expect(rig.proxy?.windowCount == 1)
+    }
+
+    @Test func withoutDrawingNothingWakesAProxyThatNobodyListensTo() throws {
+        let rig = try AppRig(draws: false, listens: false)
+        let window = try TestAppWindow(TestApp(rig))
+        try rig.touch(0, 100, 80)
+        #expect(rig.proxy?.nextDeadline == nil && rig.proxy?.contactCount == 1)
+        _ = window
     }
 }

@@ -108,9 +108,9 @@ import Testing
         show(10, 300, 200)
         scene.setBufferScale(2, of: 10)
         scene.setBufferTransform(1, of: 10)
-        #expect(scene.size(of: 10) == Size(width: 300, height: 200) && scene.scale120(of: 10) == 120)
+        #expect(scene.size(of: 10) == Size(width: 300, height: 200) && scene.bufferScale(of: 10) == 1)
         _ = scene.commit(10)
-        #expect(scene.size(of: 10) == Size(width: 100, height: 150) && scene.scale120(of: 10) == 240)
+        #expect(scene.size(of: 10) == Size(width: 100, height: 150) && scene.bufferScale(of: 10) == 2)
         for (transform, isTurned) in [(0, false), (2, false), (4, false), (6, false), (3, true), (5, true), (7, true)] {
             scene.setBufferTransform(UInt32(transform), of: 10)
             _ = scene.commit(10)
@@ -120,11 +120,11 @@ import Testing
         for scale in [0, -1, .min] as [Int32] {
             scene.setBufferScale(scale, of: 10)
             _ = scene.commit(10)
-            #expect(scene.scale120(of: 10) == 120 && scene.size(of: 10)?.width == 300)
+            #expect(scene.bufferScale(of: 10) == 1 && scene.size(of: 10)?.width == 300)
         }
         scene.setBufferScale(.max, of: 10)
         _ = scene.commit(10)
-        #expect(scene.scale120(of: 10) == 1200)
+        #expect(scene.bufferScale(of: 10) == 10)
     }
 
     @Test mutating func aViewportDecidesBeforeTheBuffer() {
@@ -174,14 +174,14 @@ import Testing
         window(10)
         scene.beginFractionalScale(800, of: 10)
         #expect(scene.preferScale(180, by: 800) == [.changed(root: 10)])
-        #expect(scene.scale120(of: 10) == 120, "the app has no viewport and draws at a whole scale")
+        #expect(scene.fractionalScale120(of: 10) == nil, "the app has no viewport and draws at a whole scale")
         scene.beginViewport(700, of: 10)
         scene.setDestination(200, 100, of: 700)
         _ = show(10, 300, 150)
-        #expect(scene.scale120(of: 10) == 180)
+        #expect(scene.fractionalScale120(of: 10) == 180)
         for (scale, expected) in [(1, 60), (4000, 1200), (.max, 1200)] as [(UInt32, Int32)] {
             _ = scene.preferScale(scale, by: 800)
-            #expect(scene.scale120(of: 10) == expected)
+            #expect(scene.fractionalScale120(of: 10) == expected)
         }
         scene.endFractionalScale(800)
         #expect(scene.preferScale(120, by: 800) == [] && scene.preferScale(120, by: 5) == [])

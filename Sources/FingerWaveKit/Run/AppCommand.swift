@@ -32,7 +32,7 @@ final class AppCommand {
     private var isAlone = false
     private var ending = AppEnding()
     private var display: DisplaySocket?
-    private var hidden: Set<String> = []
+    private var remarks: Set<String> = []
     private var isPaused = false
     /// Without a free descriptor: 0.25 s until the next attempt.
     private static let pause: Int64 = 250_000_000
@@ -178,30 +178,33 @@ final class AppCommand {
             }
             listen(to: connection)
             connection.setPaused(isPaused)
-            let link = ProxyLink(app: app, compositor: compositor, connection, loop) {
-                complain("fingerwave: \($0)\n")
+            let link = ProxyLink(app: app, compositor: compositor, connection, loop) { [unowned(unsafe) self] in
+                // An app's connections mostly end together, and for one reason.
+                unsafe self.complainOnce($0)
             }
             links.append((link, app))
         }
     }
 
     private func listen(to connection: AppConnection) {
+        var reports = AppConnection.Reports()
         // SAFETY: connections end before self does.
-        connection.reports.onNote = { complain("fingerwave: \($0)\n") }
-        connection.reports.onHidden = { [unowned(unsafe) self] interface in unsafe self.noteHidden(interface) }
-        guard let log else {
-            connection.reports.onRaw = nil
-            connection.reports.onTool = nil
-            connection.reports.onFrame = nil
-            connection.reports.onGestures = nil
-            return
+        reports.onNote = { complain("fingerwave: \($0)\n") }
+        reports.onTouchlessSeat = { [unowned(unsafe) self] in
+            unsafe self.remarkOnce("a seat has no touch: it makes no waves until there is a touchscreen")
         }
-        connection.reports.onRaw = { event, seat in log.raw(event, seat: seat) }
-        connection.reports.onTool = { event, seat in log.tool(event, seat: seat) }
-        connection.reports.onFrame = { frame, seat in log.pointer(frame, seat: seat) }
-        connection.reports.onGestures = { gestures, seat in
-            for gesture in gestures { log.gesture(gesture, seat: seat) }
+        reports.onHidden = { [unowned(unsafe) self] interface in
+            unsafe self.remarkOnce("the app is not offered \(interface), whose messages are unknown here")
         }
+        if let log {
+            reports.onRaw = { event, seat in log.raw(event, seat: seat) }
+            reports.onTool = { event, seat in log.tool(event, seat: seat) }
+            reports.onFrame = { frame, seat in log.pointer(frame, seat: seat) }
+            reports.onGestures = { gestures, seat in
+                for gesture in gestures { log.gesture(gesture, seat: seat) }
+            }
+        }
+        connection.reports = reports
     }
 
     private static func look(_ settings: WrapSettings) -> AppConnection.Look {
@@ -254,9 +257,13 @@ final class AppCommand {
         return [line.line]
     }
 
-    private func noteHidden(_ interface: String) {
-        guard steering.settings.run.isVerbose, hidden.insert(interface).inserted else { return }
-        complain("fingerwave: the app is not offered \(interface), whose messages are unknown here\n")
+    /// For people who have asked for it.
+    private func remarkOnce(_ text: String) {
+        if steering.settings.run.isVerbose { complainOnce(text) }
+    }
+
+    private func complainOnce(_ text: String) {
+        if remarks.insert(text).inserted { complain("fingerwave: \(text)\n") }
     }
 
     // MARK: Turns

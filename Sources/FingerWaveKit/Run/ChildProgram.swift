@@ -30,11 +30,17 @@ struct ChildProgram {
         guard error == 0 else {
             // SAFETY: strerror's text is copied before the next call.
             let why = unsafe String(cString: strerror(error))
-            throw Failure(
-                "cannot start \(named(words[0]))", why: why, remedy: "the app and its arguments stand after --",
-                code: .usage)
+            throw Failure("cannot start \(named(words[0]))", why: why, remedy: remedy(error), code: .usage)
         }
         return ChildProgram(process: process)
+    }
+
+    private static func remedy(_ error: Int32) -> String {
+        switch error {
+        case ENOENT: "install it, or give the path to it"
+        case EACCES, ENOEXEC: "name a program that may be run"
+        default: "the app and its arguments stand after --"
+        }
     }
 
     private static func environment(changing variables: [(name: String, value: String?)]) -> [String] {

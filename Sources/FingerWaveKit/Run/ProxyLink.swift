@@ -105,8 +105,19 @@ final class ProxyLink {
         switch connection.forwarder.fromCompositor.receive(from: compositor) {
         case .nothing: break
         case .received: forwardEvents()
-        case .closed, .failed, .lostDescriptors: finishAfterFlush()
+        case .closed, .failed:
+            noteLoss()
+            finishAfterFlush()
+        case .lostDescriptors:
+            note("the connection ends: the compositor sent more descriptors than may be open here (ulimit -n)")
+            finishAfterFlush()
         }
+    }
+
+    /// The compositor has gone, or has thrown the app out: it is the app's end, but not its doing.
+    private func noteLoss() {
+        if connection.hasFailed || isEnding { return }
+        note("the compositor closed the connection")
     }
 
     /// Nobody is there to hear them; a compositor whose events are not read may stop reading.
@@ -195,6 +206,7 @@ final class ProxyLink {
     private func drainCompositor() {
         let input = connection.forwarder.fromCompositor
         while !isEnding, case .received = input.receive(from: compositor) { forwardEvents() }
+        noteLoss()
         finishAfterFlush()
     }
 
