@@ -27,4 +27,13 @@ package struct RawTouchEvent: Hashable, Sendable {
         self.arrival = arrival
         self.serial = serial
     }
+
+    /// What a finger of `contacts`, those that are down now, touches with it; nil for none.
+    package func target(among contacts: [Contact]) -> Int? {
+        switch kind {
+        case .down(_, _, _, let target): target
+        case .motion(let id, _, _), .up(let id, _): contacts.first { $0.kind == .finger && $0.id == id }?.target
+        case .frame, .cancel, .shape, .orientation: nil
+        }
+    }
 }
