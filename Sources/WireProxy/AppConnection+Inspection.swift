@@ -22,7 +22,7 @@ extension AppConnection {
         case .frame, .cancel, .shape, .orientation: return
         }
         for (root, window) in windows where window.inspector != nil {
-            guard event.target(among: seat.liveContacts) == Int(root) else { continue }
+            guard event.targets(among: seat.liveContacts).contains(Int(root)) else { continue }
             window.inspector?.touch(stamp: stamp, arrival: event.arrival, seat: seat.global, name: seat.name)
         }
     }

@@ -117,6 +117,18 @@ import TouchStage
         #expect(harness.stage.violations.isEmpty, "\(harness.stage.violations)")
     }
 
+    @Test func aCancelIsSeenToo() throws {
+        let harness = try harness()
+        try harness.down(1, 100, 100)
+        harness.play(milliseconds: 20)
+        _ = harness.printed()
+        try harness.say("{\"type\":\"cancel\",\"seat\":\"seat0\"}")
+        harness.pump()
+        harness.play(milliseconds: 10)
+        #expect(
+            lines(harness, "presented").first == #"{"type":"presented","output":"DP-1","commit":0,"photons":10}"#)
+    }
+
     @Test func aTouchThatIsNotShownIsNoneOfALaterPicture() throws {
         let harness = try harness()
         harness.session.setPaused(true)

@@ -69,16 +69,18 @@ final class SessionInspection {
             case .frame, .cancel, .shape, .orientation: nil
             }
         if event.kind == .frame { return }
-        // Of a touch on nothing that is shown there is no picture.
-        guard let surface = surface(surfaces == .one ? 0 : event.target(among: seat.liveContacts), seat) else { return }
-        inspector.touch(stamp: stamp, arrival: event.arrival, seat: seat.number, name: seat.name, on: surface)
+        for target in surfaces == .one ? [0] : event.targets(among: seat.liveContacts) {
+            inspector.touch(
+                stamp: stamp, arrival: event.arrival, seat: seat.number, name: seat.name, on: surface(target, seat))
+        }
     }
 
     func handle(_ frame: ContactFrame, _ seat: any ContactSource) {
         // Touches were seen raw, with their stamps.
         for change in frame.changes where change.contact.kind != .finger {
-            guard let surface = surface(change.contact.target, seat) else { continue }
-            inspector.touch(stamp: nil, arrival: frame.arrival, seat: seat.number, name: seat.name, on: surface)
+            inspector.touch(
+                stamp: nil, arrival: frame.arrival, seat: seat.number, name: seat.name,
+                on: surface(change.contact.target, seat))
         }
         inspector.handle(frame, seat: seat.number, name: seat.name)
         if let device = seat.device { inspector.setDevice(device, seat: seat.number) }
@@ -102,8 +104,8 @@ final class SessionInspection {
     func noteHeldBuffers() { inspector.noteHeldBuffers() }
 
     /// The inspector's number for what shows `target`.
-    private func surface(_ target: Int?, _ seat: any ContactSource) -> Int? {
-        surfaces == .one ? 0 : target.map { SessionInspection.surface($0, seat.connection) }
+    private func surface(_ target: Int, _ seat: any ContactSource) -> Int {
+        surfaces == .one ? 0 : SessionInspection.surface(target, seat.connection)
     }
 
     /// A target's number is its connection's own.
