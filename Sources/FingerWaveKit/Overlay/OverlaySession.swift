@@ -105,7 +105,7 @@ final class OverlaySession {
         let now = clock()
         endStreamTurns(now)
         guard stage == .running, let parts else { return }
-        inspection?.endTurn(streams, at: now)
+        inspection?.endTurn(contactSources, at: now)
         for screen in screens {
             do throws(PresentationError) {
                 let shown = try screen.endTurn(
@@ -150,6 +150,9 @@ final class OverlaySession {
         }
     }
 
+    // As in ReplayStreams.
+    private var contactSources: [any ContactSource] { streams.map { $0 } }
+
     private func startInspection() {
         guard let log, settings.run.logsPresented else { return }
         // A recording's time is none that the compositor has.
@@ -164,7 +167,7 @@ final class OverlaySession {
     func endInspection() {
         guard let inspection else { return }
         let now = clock()
-        inspection.endTurn(streams, at: now)
+        inspection.endTurn(contactSources, at: now)
         inspection.logAll(at: now)
         inspection.end()
         self.inspection = nil

@@ -53,7 +53,9 @@ final class AppLog {
     /// After a turn's events.
     func endTurn(_ connections: @autoclosure () -> [AppConnection]) {
         guard let inspection else { return }
-        let seats: [any ContactSource] = connections().flatMap { connection in connection.seats.map { $0 } }
+        // As in ReplayStreams.
+        var seats: [any ContactSource] = []
+        for connection in connections() { for seat in connection.seats { seats.append(seat) } }
         inspection.endTurn(seats, at: clock())
     }
 
