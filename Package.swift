@@ -255,7 +255,7 @@ let package = Package(
             "WireProxyTests",
             [
                 "WireProxy", "WireTables", "WaylandXML", "TouchStage", "WaylandClient", "WaylandProtocols", "Gestures",
-                "Ripples", "Input", "Pixman", "CLibc", "CLinuxShims",
+                "Ripples", "Inspection", "Input", "Pixman", "CLibc", "CLinuxShims",
             ]),
         test("ArchitectureTests", []),
     ],

@@ -27,4 +27,16 @@ package struct RawTouchEvent: Hashable, Sendable {
         self.arrival = arrival
         self.serial = serial
     }
+
+    /// What is touched with it, by fingers of `contacts`, which are those that were down before it.
+    package func targets(among contacts: [Contact]) -> [Int] {
+        var meant: Int32?
+        switch kind {
+        case .down(_, _, _, let target): return target.map { [$0] } ?? []
+        case .frame: return []
+        case .cancel: break
+        case .motion(let id, _, _), .up(let id, _), .shape(let id, _, _), .orientation(let id, _): meant = id
+        }
+        return contacts.compactMap { $0.kind == .finger && $0.id == meant ?? $0.id ? $0.target : nil }
+    }
 }

@@ -21,6 +21,9 @@ package struct SeatContacts {
         touch.tracker.contacts.count + pointer.tracker.contacts.count + pen.tracker.contacts.count
     }
 
+    /// What is down now, of all kinds.
+    package var liveContacts: [Contact] { touch.tracker.contacts + pen.tracker.contacts + pointer.tracker.contacts }
+
     /// What the rules of touches have counted so far.
     package var touchFaults: FaultCounters { touch.tracker.faults }
 

@@ -70,9 +70,7 @@ package final class SeatInput {
     }
 
     /// The contacts that are down now, on touchscreens, by pens and by the pointer.
-    package var liveContacts: [Contact] {
-        contacts.touch.tracker.contacts + contacts.pen.tracker.contacts + contacts.pointer.tracker.contacts
-    }
+    package var liveContacts: [Contact] { contacts.liveContacts }
 
     /// What broke the rules of wl_touch so far.
     package var touchFaults: FaultCounters { contacts.touchFaults }

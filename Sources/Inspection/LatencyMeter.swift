@@ -22,7 +22,8 @@ package struct LatencyFigures: Hashable, Sendable {
 /// Always from the arrival of the oldest touch event that a commit shows; from the event's stamp as well when the stamps
 /// prove to be of the same clock (see ``StampBase``). Touches that change no pixel are not measured.
 package struct LatencyMeter: Sendable {
-    private var pending: (arrival: Instant, stamped: Instant?)?
+    /// What is still to be shown, by the surface that shows it.
+    private var pending: [(surface: Int, arrival: Instant, stamped: Instant?)] = []
     private var fromArrival = (commit: SampleWindow(), photons: SampleWindow())
     private var fromStamp = (commit: SampleWindow(), photons: SampleWindow())
     /// Commits with a touch that were replaced before they could be seen.
@@ -32,18 +33,18 @@ package struct LatencyMeter: Sendable {
 
     package init() {}
 
-    /// A touch event has come; something may be drawn because of it.
-    package mutating func touch(arrival: Instant, stamped: Instant?) {
-        if pending == nil { pending = (arrival, stamped) }
+    /// A touch event has come; something may be drawn because of it on `surface`, its owner's number for it.
+    package mutating func touch(arrival: Instant, stamped: Instant?, on surface: Int = 0) {
+        if !pending.contains(where: { $0.surface == surface }) { pending.append((surface, arrival, stamped)) }
     }
 
     /// Nothing was to be drawn: what came changed no pixel.
-    package mutating func nothingChanged() { pending = nil }
+    package mutating func nothingChanged(on surface: Int = 0) { pending.removeAll { $0.surface == surface } }
 
     /// A picture is committed. Nil when it shows no new touch.
-    package mutating func commit(at now: Instant) -> ShownTouch? {
-        guard let pending else { return nil }
-        self.pending = nil
+    package mutating func commit(at now: Instant, on surface: Int = 0) -> ShownTouch? {
+        guard let index = pending.firstIndex(where: { $0.surface == surface }) else { return nil }
+        let pending = pending.remove(at: index)
         fromArrival.commit.add(max(0, now.millisecondsSince(pending.arrival)))
         if let stamped = pending.stamped { fromStamp.commit.add(max(0, now.millisecondsSince(stamped))) }
         return ShownTouch(arrival: pending.arrival, stamped: pending.stamped, committed: now)

@@ -5,6 +5,8 @@ package enum PhotonSource: Hashable, Sendable {
     case absent
     /// It uses this clock (as clock_gettime numbers them), and not CLOCK_MONOTONIC.
     case otherClock(UInt32)
+    /// Nobody asks it.
+    case unasked
 }
 
 /// The figures at one moment, as the log writes them.

@@ -86,6 +86,7 @@ extension TouchInspector {
     private var photonFigures: String {
         switch photonSource {
         case .absent: "photons: no wp_presentation"
+        case .unasked: "photons: not asked for"
         case .otherClock(let clock): "photons: clock \(clock) is not CLOCK_MONOTONIC"
         case .ready:
             if let summary = latency.sinceStamp.photons {

@@ -147,32 +147,33 @@ package struct TouchInspector: Sendable {
 
     // MARK: Latency
 
-    /// A touch event has come. `stamp` is the protocol's ms; nil for events without.
-    package mutating func touch(stamp: UInt32?, arrival: Instant, seat id: UInt32, name: String) {
+    /// A touch event has come. `stamp` is the protocol's ms; nil for events without. `surface` is what may show it, by its
+    /// owner's number.
+    package mutating func touch(
+        stamp: UInt32?, arrival: Instant, seat id: UInt32, name: String, on surface: Int = 0
+    ) {
         let index = seatIndex(id, name)
         let stamped = stamp.flatMap { seats[index].stamps.note(stamp: $0, arrival: arrival) }
-        latency.touch(arrival: arrival, stamped: stamped)
+        latency.touch(arrival: arrival, stamped: stamped, on: surface)
     }
 
     /// Nothing was to be drawn for the touches that came.
-    package mutating func nothingChanged() { latency.nothingChanged() }
+    package mutating func nothingChanged(on surface: Int = 0) { latency.nothingChanged(on: surface) }
 
     /// A picture is committed. Nil when it shows no new touch.
-    package mutating func commit(at now: Instant) -> ShownTouch? {
-        let shown = latency.commit(at: now)
+    package mutating func commit(at now: Instant, on surface: Int = 0) -> ShownTouch? {
+        let shown = latency.commit(at: now, on: surface)
         if shown != nil { isStale = true }
         return shown
     }
 
-    /// The picture that was committed with `shown` was seen from `instant` of CLOCK_MONOTONIC on.
-    package mutating func presented(_ shown: ShownTouch, at instant: Instant) {
-        latency.presented(shown, at: instant)
-        isStale = true
-    }
-
-    /// It was never seen.
-    package mutating func discarded() {
-        latency.discard()
+    /// What became of the picture that was committed with `shown`.
+    package mutating func answer(_ shown: ShownTouch, _ outcome: PresentationOutcome) {
+        switch outcome {
+        case .presented(nil): return
+        case .presented(let instant?): latency.presented(shown, at: instant)
+        case .discarded: latency.discard()
+        }
         isStale = true
     }
 

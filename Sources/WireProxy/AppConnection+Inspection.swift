@@ -11,8 +11,7 @@ extension AppConnection {
         guard window.ripples.style.kind == .inspect else { return window.inspector = nil }
         if window.inspector != nil { return }
         var inspector = TouchInspector()
-        // An app's frames are its own: when they were seen is not asked for.
-        inspector.showsPhotons = false
+        inspector.showsPhotons = asksPresentation
         window.inspector = inspector
     }
 
@@ -22,7 +21,8 @@ extension AppConnection {
         case .down(_, let time, _, _), .motion(_, let time, _), .up(_, let time): stamp = time
         case .frame, .cancel, .shape, .orientation: return
         }
-        for window in windows.values {
+        for (root, window) in windows where window.inspector != nil {
+            guard event.targets(among: seat.liveContacts).contains(Int(root)) else { continue }
             window.inspector?.touch(stamp: stamp, arrival: event.arrival, seat: seat.global, name: seat.name)
         }
     }
@@ -52,9 +52,30 @@ extension AppConnection {
         return inspector.nextDeadline
     }
 
-    /// The turn's picture, if there was one, shows the touches that came.
-    func inspectPicture(of window: Window, isNew: Bool, at now: Instant) {
-        if isNew { _ = window.inspector?.commit(at: now) } else { window.inspector?.nothingChanged() }
+    /// A picture that shows something else is about to go out: returns whom to tell what becomes of it, if it is asked about
+    /// for the touches that it shows.
+    func willCommit(_ root: UInt32, at now: Instant) -> ((PresentationOutcome) -> Void)? {
+        guard let window = windows[root] else { return nil }
+        let shown = window.inspector?.commit(at: now)
+        let source = asksPresentation ? objects.clock.source : .unasked
+        window.inspector?.photonSource = source
+        let tell = reports.onCommit(Int(root), source)
+        if !asksPresentation || shown == nil && tell == nil { return nil }
+        // Of this window, also when its number is another's by then.
+        // SAFETY: `end()` and deinit end what waits for the answer.
+        return { [unowned(unsafe) self] outcome in
+            if let shown { window.inspector?.answer(shown, outcome) }
+            unsafe self.hasNews = true
+            tell?(outcome)
+        }
+    }
+
+    /// After the turn's picture, if there was one: touches that it does not show changed nothing.
+    func inspectPicture(of window: Window) {
+        if !window.overlay.isBehind {
+            window.inspector?.nothingChanged()
+            reports.onUpToDate(Int(window.overlay.root))
+        }
         guard let failure = window.overlay.textFailure, !saysTextFailure else { return }
         saysTextFailure = true
         reports.onNote("no labels are shown: \(failure)")

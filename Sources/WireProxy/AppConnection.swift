@@ -1,5 +1,5 @@
 package import Gestures
-package import Input
+internal import Input
 internal import Inspection
 internal import Presentation
 package import Ripples
@@ -21,22 +21,6 @@ package final class AppConnection: ForwarderObserver {
             self.style = style
             self.gestures = gestures
         }
-    }
-
-    /// What the owner is told.
-    package struct Reports {
-        package var onRaw: ((RawTouchEvent, String) -> Void)?
-        package var onTool: ((RawToolEvent, String) -> Void)?
-        package var onFrame: ((ContactFrame, String) -> Void)?
-        package var onGestures: (([Gesture], String) -> Void)?
-        /// A line for people, without an end.
-        package var onNote: (String) -> Void = { _ in }
-        /// A seat of the compositor has no touchscreen, at least for now.
-        package var onTouchlessSeat: () -> Void = {}
-        /// A global that the app is not told of.
-        package var onHidden: (String) -> Void = { _ in }
-
-        package init() {}
     }
 
     /// One window or popup of the app.
@@ -71,7 +55,16 @@ package final class AppConnection: ForwarderObserver {
 
     package let forwarder: Forwarder
     package var reports = Reports() { didSet { catchUp() } }
-    private let objects: OwnObjects
+    /// No other connection of the program has it.
+    package let number: Int
+    /// Whether the compositor is asked when pictures that show a touch are seen.
+    package var asksPresentation = false {
+        didSet {
+            objects.wantsPresentation = asksPresentation && draws
+            for window in windows.values { window.inspector?.showsPhotons = asksPresentation }
+        }
+    }
+    let objects: OwnObjects
     let clock: () -> Instant
     private var look: Look
     var scene = Scene()
@@ -101,28 +94,30 @@ package final class AppConnection: ForwarderObserver {
     /// - Parameters:
     ///   - draws: false to show nothing.
     ///   - reserved: how many numbers are ours: at least 8.
+    ///   - number: its own among the program's.
     /// Nil when the build has no tables of Wayland itself.
     package init?(
         look: Look, draws: Bool, takesPointer: Bool,
-        reserving reserved: UInt32 = AppConnection.reserved, clock: @escaping () -> Instant
+        reserving reserved: UInt32 = AppConnection.reserved, number: Int = 0, clock: @escaping () -> Instant
     ) {
         guard let forwarder = Forwarder(reserving: reserved) else { return nil }
         self.forwarder = forwarder
         self.look = look
         self.draws = draws
         self.clock = clock
+        self.number = number
         objects = OwnObjects(forwarder)
         // SAFETY: `end()`, which the owner calls, and deinit take both away.
-        let watch = SeatWatch(takesPointer: takesPointer) { [unowned(unsafe) self] surface in
+        let watch = SeatWatch(takesPointer: takesPointer, connection: number) { [unowned(unsafe) self] surface in
             unsafe self.scene.root(of: surface)
         }
         self.watch = watch
         unsafe forwarder.observer = self
         watch.onRaw = { [unowned(unsafe) self] event, seat in
-            unsafe self.reports.onRaw?(event, seat.name)
+            unsafe self.reports.onRaw?(event, seat)
             unsafe self.inspect(event, seat)
         }
-        watch.onTool = { [unowned(unsafe) self] event, seat in unsafe self.reports.onTool?(event, seat.name) }
+        watch.onTool = { [unowned(unsafe) self] event, seat in unsafe self.reports.onTool?(event, seat) }
         watch.onStray = { [unowned(unsafe) self] surface in unsafe self.noteStray(surface) }
         watch.onFrame = { [unowned(unsafe) self] frame, seat in unsafe self.recognize(frame, seat) }
         objects.begin()
@@ -226,10 +221,10 @@ package final class AppConnection: ForwarderObserver {
             var shapes = isPaused || !isPlaced ? [] : window.ripples.shapes
             if !isPaused, isPlaced { appendLabels(of: window, to: &shapes, at: now) }
             do throws(PresentationError) {
-                let isNew = try window.overlay.draw(
+                try window.overlay.draw(
                     shapes, on: size, isClipped: !scene.hasGeometry(root), scale120: window.scale120,
                     isAnimating: window.ripples.isAnimating, now: now)
-                if window.inspector != nil { inspectPicture(of: window, isNew: isNew, at: now) }
+                inspectPicture(of: window)
             } catch {
                 stopDrawing(error.description)
                 return false
@@ -253,6 +248,8 @@ package final class AppConnection: ForwarderObserver {
         catchUp()
         let now = clock()
         watch?.end(arrival: now)
+        for root in windows.keys { reports.onUpToDate(Int(root)) }
+        for seat in seats { reports.onSeatEnded(seat) }
         unsafe forwarder.observer = nil
         objects.end()
         windows.removeAll()
@@ -263,6 +260,7 @@ package final class AppConnection: ForwarderObserver {
 
     package var windowCount: Int { scene.rootCount }
     package var contactCount: Int { heard?.contactCount ?? 0 }
+    package var seats: [SeatWatch.Seat] { heard?.seats ?? [] }
 
     package func set(_ look: Look) {
         catchUp()
@@ -290,7 +288,7 @@ package final class AppConnection: ForwarderObserver {
 
     private func recognize(_ frame: ContactFrame, _ seat: SeatWatch.Seat) {
         hasNews = true
-        reports.onFrame?(frame, seat.name)
+        reports.onFrame?(frame, seat)
         guard draws || reports.onGestures != nil else { return }
         inspect(frame, seat)
         let own = recognizers[seat.global] ?? SeatRecognizer(look.gestures(nil))
@@ -313,7 +311,7 @@ package final class AppConnection: ForwarderObserver {
 
     private func deliver(_ gestures: [Gesture], _ seat: SeatWatch.Seat, at now: Instant) {
         guard !gestures.isEmpty else { return }
-        reports.onGestures?(gestures, seat.name)
+        reports.onGestures?(gestures, seat)
         for (root, window) in windows {
             // Mostly all are of one window.
             let isOfOthers = { (gesture: Gesture) in gesture.target != Int(root) }
@@ -387,6 +385,7 @@ package final class AppConnection: ForwarderObserver {
         let window = Window(overlay, RippleController(style: look.style(nil)))
         // SAFETY: the overlay's handlers end with it, and it goes with `windows`.
         overlay.onFrame = { [unowned(unsafe) self] in unsafe self.isDirty = true }
+        overlay.willCommit = { [unowned(unsafe) self] now in unsafe self.willCommit(root, at: now) }
         windows[root] = window
         fit(root)
     }
@@ -407,6 +406,7 @@ package final class AppConnection: ForwarderObserver {
         hasNews = true
         watch?.endContacts(root: root, arrival: clock())
         windows.removeValue(forKey: root)?.overlay.destroy()
+        reports.onUpToDate(Int(root))
         for seat in recognizers.values { seat.recognizer.setSurfaceSize(nil, target: Int(root)) }
     }
 

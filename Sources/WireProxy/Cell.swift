@@ -16,6 +16,8 @@ final class Cell {
     let composer: FrameComposer<WireBuffer>
     private let objects: OwnObjects
     private let forwarder: Forwarder
+    /// Something is to be committed.
+    private(set) var hasNews = false
     /// Not all of its buffers is shown.
     private var hasSource = false
 
@@ -78,8 +80,7 @@ final class Cell {
         }
     }
 
-    /// Draws what has changed; it is seen with the container's next commit. False when nothing has changed or nothing
-    /// can be drawn now.
+    /// Draws what has changed, which is to be committed. False when nothing has changed or nothing can be drawn now.
     func draw(_ shapes: [Shape]) throws(PresentationError) -> Bool {
         composer.shapes = shapes
         guard composer.isDirty else { return false }
@@ -95,6 +96,7 @@ final class Cell {
         }
         guard case .frame(let buffer, let damage) = outcome else { return false }
         isMapped = true
+        hasNews = true
         forwarder.inject { requests in
             requests.message(surface, 1, buffer.id, 0, 0)
             for rect in damage.rects {
@@ -103,9 +105,22 @@ final class Cell {
                     surface, opcode, UInt32(bitPattern: rect.x), UInt32(bitPattern: rect.y), UInt32(rect.width),
                     UInt32(rect.height))
             }
-            requests.message(surface, 6)
         }
         return true
+    }
+
+    /// Asks for a frame callback, which comes when the commit is seen.
+    func requestFrame(_ callback: UInt32) {
+        hasNews = true
+        forwarder.inject { $0.message(surface, 3, callback) }
+    }
+
+    /// Commits what is new, once: wlroots takes a commit that another one follows for one that is never seen. It is seen
+    /// with the container's next commit.
+    func commitNews() {
+        guard hasNews else { return }
+        hasNews = false
+        forwarder.inject { $0.message(surface, 6) }
     }
 
     /// Of the surface, logical px.
@@ -118,6 +133,7 @@ final class Cell {
         guard isMapped else { return }
         isMapped = false
         isLeaving = false
+        hasNews = false
         composer.shapes = []
         composer.setNeedsRedraw()
         forwarder.inject { requests in

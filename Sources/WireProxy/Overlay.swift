@@ -1,4 +1,5 @@
 internal import Gestures
+internal import Inspection
 internal import Pixman
 internal import Presentation
 internal import Ripples
@@ -38,9 +39,13 @@ final class Overlay {
     private var isClearing = false
     private(set) var isEnded = false
     var isShown: Bool { isMapped && !cells.isEmpty }
+    /// Something of what is to be shown could not be drawn: the compositor has all buffers.
+    private(set) var isBehind = false
 
     /// The compositor asks for the next picture.
     var onFrame: (() -> Void)?
+    /// Something else is shown with the commit that is about to go out. What is returned is told what becomes of it.
+    var willCommit: ((Instant) -> ((PresentationOutcome) -> Void)?)?
 
     /// To be made right after the app's own request that gives the root its role. Nil when no number is left.
     init?(above root: UInt32, _ objects: OwnObjects, _ forwarder: Forwarder) {
@@ -109,17 +114,14 @@ final class Overlay {
     func isWaiting(at now: Instant) -> Bool { deadline.map { now < $0 } ?? false }
 
     /// Shows `shapes` on a root of this size, logical px, and with `isClipped` nothing beyond it. Does nothing while the
-    /// compositor has not asked for another picture, but for a window that it seems not to show at all. True when what is
-    /// seen is another.
+    /// compositor has not asked for another picture, but for a window that it seems not to show at all.
     func draw(
         _ shapes: [Shape], on size: Size?, isClipped: Bool, scale120: Int32, isAnimating: Bool, now: Instant
-    ) throws(PresentationError) -> Bool {
-        if isEnded || isWaiting(at: now) { return false }
+    ) throws(PresentationError) {
+        if isEnded || isWaiting(at: now) { return }
         deadline = nil
-        if isClearing, shapes.isEmpty {
-            unmap()
-            return true
-        }
+        isBehind = false
+        if isClearing, shapes.isEmpty { return unmap() }
         let bounds = isClipped ? size : nil
         if cells.isEmpty { grid = CellGrid(around: shapes.last, scale120: scale120) }
         let (wanted, newest) = distribute(shapes, on: size, within: bounds, scale120)
@@ -129,15 +131,17 @@ final class Overlay {
             cell.isLeaving = false
             if try cell.draw(part.value.shapes) { isChanged = true }
             // The compositor has all its buffers: the next frame may find one.
-            if cell.composer.isDirty { isUnfinished = true }
+            if cell.composer.isDirty { isBehind = true }
         }
+        if isBehind { isUnfinished = true }
         isClearing = shapes.isEmpty && isMapped
-        guard isChanged || isUnfinished || isClearing || isAnimating && !shapes.isEmpty else { return false }
+        guard isChanged || isUnfinished || isClearing || isAnimating && !shapes.isEmpty else { return }
         try map()
         if let newest, cells.index(of: newest) != nil { pace = newest }
+        requestFeedback(now)
         requestFrame(now)
+        for entry in cells.entries { entry.value.commitNews() }
         forwarder.inject { $0.message(surface, 6) }
-        return isChanged
     }
 
     /// Why labels are not drawn; nil when they are, and before the first one.
@@ -292,15 +296,21 @@ final class Overlay {
         deadline = now + Overlay.patience
         guard frames.count < Overlay.frameLimit, let id = objects.take() else { return }
         objects.listen(to: id, .overlay(self))
-        let paced = pace.flatMap { cells[$0] } ?? cells.entries.first?.value
         guard let paced, paced.isMapped else {
             frames.append((id, surface))
             return forwarder.inject { $0.message(surface, 3, id) }
         }
         frames.append((id, paced.surface))
-        forwarder.inject { requests in
-            requests.message(paced.surface, 3, id)
-            requests.message(paced.surface, 6)
-        }
+        paced.requestFrame(id)
+    }
+
+    /// The cell with the newest shape, or one that there is.
+    private var paced: Cell? { pace.flatMap { cells[$0] } ?? cells.entries.first?.value }
+
+    /// Asks what becomes of what is new, by the cell with the newest of it.
+    private func requestFeedback(_ now: Instant) {
+        let newest = paced.flatMap { $0.hasNews ? $0 : nil } ?? cells.entries.first { $0.value.hasNews }?.value
+        guard let newest, let answer = willCommit?(now) else { return }
+        objects.requestFeedback(newest.surface, answer)
     }
 }

@@ -1,12 +1,15 @@
+internal import Inspection
+
 /// The numbers on a connection that are ours, and what they stand for.
 ///
 /// Right after the connection begins they are used up by placeholders: from then on each number of the app's lies that
 /// many above, and what the compositor gives back is ours for ever.
 final class OwnObjects {
-    /// The compositor's globals that drawing takes, by interface, with what we speak of each.
+    /// The compositor's globals that drawing takes, by interface, with what we speak of each; the last is bound on demand.
     private static let wanted: [(interface: StaticString, version: UInt32)] = [
-        ("wl_compositor", 4), ("wl_subcompositor", 1), ("wl_shm", 1), ("wp_viewporter", 1),
+        ("wl_compositor", 4), ("wl_subcompositor", 1), ("wl_shm", 1), ("wp_viewporter", 1), ("wp_presentation", 2),
     ]
+    private static let presentationIndex = 4
     private static let registry: UInt32 = 2
 
     /// Who gets an object's events, and lives as long as they may come.
@@ -15,6 +18,8 @@ final class OwnObjects {
         case overlay(Overlay)
         /// Waits for its release.
         case buffer(WireBuffer)
+        /// Waits for what became of a commit.
+        case feedback((PresentationOutcome) -> Void)
     }
 
     private let forwarder: Forwarder
@@ -23,8 +28,14 @@ final class OwnObjects {
     /// By number. What is not ours to give back is not given back twice either.
     private var isTaken: [Bool]
     private var listeners: [UInt32: Listener] = [:]
-    private var offers: [(name: UInt32, version: UInt32)?] = [nil, nil, nil, nil]
-    private var bound: [UInt32?] = [nil, nil, nil, nil]
+    private var offers: [(name: UInt32, version: UInt32)?] = [nil, nil, nil, nil, nil]
+    private var bound: [UInt32?] = [nil, nil, nil, nil, nil]
+    /// Of ``presentation``.
+    private(set) var clock = PresentationClock()
+    /// Whether somebody asks when pictures were seen.
+    var wantsPresentation = false {
+        didSet { if wantsPresentation, isReady { bind(OwnObjects.presentationIndex) } }
+    }
     private(set) var compositorVersion: UInt32 = 0
 
     init(_ forwarder: Forwarder) {
@@ -50,24 +61,35 @@ final class OwnObjects {
     var subcompositor: UInt32? { bound[1] }
     var shm: UInt32? { bound[2] }
     var viewporter: UInt32? { bound[3] }
+    private var presentation: UInt32? { bound[OwnObjects.presentationIndex] }
 
     /// Whether the compositor has all that drawing takes.
     var canDraw: Bool { compositor != nil && subcompositor != nil && shm != nil }
 
     private func bind() {
-        for (index, offer) in offers.enumerated() {
-            guard let offer, let id = take() else { continue }
-            let (interface, known) = OwnObjects.wanted[index]
-            let version = min(offer.version, known)
-            if index == 0 { compositorVersion = version }
-            bound[index] = id
-            forwarder.inject { requests in
-                requests.message(OwnObjects.registry, 0, offer.name)
-                requests.append(string: interface)
-                requests.append(version)
-                requests.append(id)
-            }
+        for index in offers.indices where index != OwnObjects.presentationIndex || wantsPresentation { bind(index) }
+    }
+
+    private func bind(_ index: Int) {
+        guard bound[index] == nil, let offer = offers[index], let id = take() else { return }
+        let (interface, known) = OwnObjects.wanted[index]
+        let version = min(offer.version, known)
+        if index == 0 { compositorVersion = version }
+        bound[index] = id
+        forwarder.inject { requests in
+            requests.message(OwnObjects.registry, 0, offer.name)
+            requests.append(string: interface)
+            requests.append(version)
+            requests.append(id)
         }
+    }
+
+    /// Asks what becomes of a surface's next commit. No answer comes where the compositor does not tell.
+    func requestFeedback(_ surface: UInt32, _ answer: @escaping (PresentationOutcome) -> Void) {
+        let waiting = listeners.values.count { if case .feedback = $0 { true } else { false } }
+        guard let presentation, waiting < PresentationOutcome.waitingLimit, let id = take() else { return }
+        listen(to: id, .feedback(answer))
+        forwarder.inject { $0.message(presentation, 1, surface, id) }
     }
 
     // MARK: Numbers
@@ -113,12 +135,22 @@ final class OwnObjects {
             if opcode == 0 { offer(arguments) }
             return
         }
-        // wl_callback.done and wl_buffer.release; other objects of ours say nothing that matters.
-        guard opcode == 0 else { return }
-        switch listeners[id] {
-        case .overlay(let overlay): overlay.receiveFrame(id)
-        case .buffer(let buffer): buffer.receiveRelease()
-        case nil: break
+        var arguments = arguments
+        // wp_presentation.clock_id.
+        if id == presentation, opcode == 0 { clock.id = arguments.uint() }
+        switch (listeners[id], opcode) {
+        // wl_callback.done, wl_buffer.release, and the last words of wp_presentation_feedback, which also tells outputs.
+        case (.overlay(let overlay)?, 0): overlay.receiveFrame(id)
+        case (.buffer(let buffer)?, 0): buffer.receiveRelease()
+        case (.feedback(let answer)?, 1):
+            forget(id)
+            let outcome = clock.presented(arguments.uint(), arguments.uint(), arguments.uint())
+            if !arguments.isShort { answer(outcome) }
+        case (.feedback(let answer)?, 2):
+            forget(id)
+            answer(.discarded)
+        // Other objects of ours say nothing that matters.
+        default: break
         }
     }
 

@@ -1,15 +1,18 @@
-internal import Gestures
+package import Gestures
 internal import Input
 
 /// The touches, clicks and pens that an app gets on one connection, seat by seat.
 ///
 /// An app may bind a seat twice and may have several wl_touch of it, and gets each event on each: only the first that lives
 /// is listened to.
-final class SeatWatch {
+package final class SeatWatch {
     /// One global of a seat, however often the app has bound it.
-    final class Seat {
+    package final class Seat {
         let global: UInt32
-        var name: String
+        package let connection: Int
+        /// No other seat of the program's connections has it.
+        package let number: UInt32
+        package fileprivate(set) var name: String
         var contacts: SeatContacts
         /// The app's live objects, the one that is listened to first.
         fileprivate var touches: [UInt32] = []
@@ -20,9 +23,16 @@ final class SeatWatch {
         /// When touches that the compositor was asked to take over count as taken over, if nothing is heard of them.
         fileprivate var handOver: Instant?
 
-        fileprivate init(global: UInt32, number: Int) {
+        package var touchFaults: FaultCounters { contacts.touchFaults }
+        package var liveContacts: [Contact] { contacts.liveContacts }
+
+        fileprivate init(global: UInt32, index: Int, connection: Int) {
             self.global = global
-            name = "seat\(number)"
+            self.connection = connection
+            // No compositor has 16 seats.
+            let number = connection << 4 + index
+            self.number = UInt32(truncatingIfNeeded: number)
+            name = "seat\(index)"
             contacts = SeatContacts(
                 touchSource: SourceID(rawValue: 3 * number), pointerSource: SourceID(rawValue: 3 * number + 1),
                 penSource: SourceID(rawValue: 3 * number + 2),
@@ -39,6 +49,8 @@ final class SeatWatch {
     var pens = PenWatch()
     /// Whether clicks stand in for touches.
     private let takesPointer: Bool
+    /// The program's number for the app's connection.
+    private let connection: Int
 
     /// Where a surface lies in its window; nil for one that is in no window.
     let locate: (UInt32) -> (root: UInt32, offset: Point)?
@@ -52,8 +64,9 @@ final class SeatWatch {
     /// A touch came down on a surface that is in no window that is known.
     var onStray: ((_ surface: UInt32) -> Void)?
 
-    init(takesPointer: Bool, locate: @escaping (UInt32) -> (root: UInt32, offset: Point)?) {
+    init(takesPointer: Bool, connection: Int, locate: @escaping (UInt32) -> (root: UInt32, offset: Point)?) {
         self.takesPointer = takesPointer
+        self.connection = connection
         self.locate = locate
     }
 
@@ -67,7 +80,7 @@ final class SeatWatch {
         if let known = seats.first(where: { $0.global == global }) {
             seat = known
         } else {
-            seat = Seat(global: global, number: seats.count)
+            seat = Seat(global: global, index: seats.count, connection: connection)
             seats.append(seat)
         }
         seatObjects[object] = seat

@@ -19,7 +19,13 @@ final class OverlayHarness: StageHarness {
     let log: PipedLog
 
     /// `options` in the words of the command line.
-    init(_ options: String..., pumps: Bool = true, setUp: (inout Stage.Options) -> Void = { _ in }) throws {
+    convenience init(
+        _ options: String..., pumps: Bool = true, setUp: (inout Stage.Options) -> Void = { _ in }
+    ) throws {
+        try self.init(words: options, pumps: pumps, setUp: setUp)
+    }
+
+    init(words options: [String], pumps: Bool = true, setUp: (inout Stage.Options) -> Void = { _ in }) throws {
         var stageOptions = Stage.Options()
         stageOptions.outputs = [.init(name: "DP-1", width: 400, height: 300)]
         setUp(&stageOptions)

@@ -342,7 +342,9 @@ final class Running {
             posix_spawn_file_actions_adddup2(&actions, file, Int32(number))
         }
         // The tests' own descriptors are no business of the program's.
-        for descriptor in 3..<1024 as Range<Int32> { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        for descriptor in 3..<Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 8192)) {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         var words = ([program] + shell + arguments).map { strdup($0) } + [nil]
         var variables = (environment + ["PATH=\(path)"]).map { strdup($0) } + [nil]

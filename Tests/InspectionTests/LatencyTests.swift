@@ -78,6 +78,17 @@ import Testing
         #expect(meter.sinceStamp == LatencyFigures(commit: .of(7), photons: .of(23)))
     }
 
+    @Test func aTouchIsShownByItsOwnSurface() {
+        var meter = LatencyMeter()
+        meter.touch(arrival: .milliseconds(100), stamped: nil, on: 1)
+        meter.touch(arrival: .milliseconds(150), stamped: nil, on: 2)
+        #expect(meter.commit(at: .milliseconds(152), on: 2)?.arrival == .milliseconds(150))
+        #expect(meter.commit(at: .milliseconds(153), on: 2) == nil)
+        meter.nothingChanged(on: 2)
+        #expect(meter.commit(at: .milliseconds(160), on: 1)?.arrival == .milliseconds(100))
+        #expect(meter.commit(at: .milliseconds(161)) == nil)
+    }
+
     @Test func aPictureThatWasNeverSeenIsCountedAndNotMeasured() {
         var meter = LatencyMeter()
         meter.touch(arrival: .milliseconds(100), stamped: nil)
@@ -93,6 +104,21 @@ import Testing
         let shown = try #require(committed)
         meter.presented(shown, at: .milliseconds(109))
         #expect(meter.implausible == 1 && meter.sinceArrival.photons == nil)
+    }
+}
+
+@Suite struct PresentationClockTests {
+    @Test func timesAreOf64BitSeconds() {
+        var clock = PresentationClock()
+        #expect(clock.source == .absent && clock.presented(0, 5, 0) == .presented(nil))
+        clock.id = 1
+        #expect(clock.source == .ready)
+        #expect(clock.presented(0, 5, 7_000_001) == .presented(Instant(nanoseconds: 5_007_000_001)))
+        #expect(clock.presented(1, 0, 0) == .presented(Instant(nanoseconds: 4_294_967_296_000_000_000)))
+        // However broken, it saturates.
+        #expect(clock.presented(0x7fff_ffff, .max, .max) == .presented(Instant(nanoseconds: .max)))
+        clock.id = 0
+        #expect(clock.source == .otherClock(0) && clock.presented(0, 5, 0) == .presented(nil))
     }
 }
 

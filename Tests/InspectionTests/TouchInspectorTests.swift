@@ -201,7 +201,7 @@ import Testing
             inspector.touch(stamp: 5, arrival: touches.now, seat: 1, name: "seat1")
             touches.wait(3)
             let shown = inspector.commit(at: touches.now)
-            if let shown { inspector.presented(shown, at: touches.now + .milliseconds(16)) }
+            if let shown { inspector.answer(shown, .presented(touches.now + .milliseconds(16))) }
             if step == 0 {
                 #expect(heading(inspector.labels(at: touches.now)).contains("arrival to commit   3.0 p99   3.0 ms"))
             }
@@ -211,7 +211,7 @@ import Testing
             inspector.touch(stamp: touches.stamp - 2, arrival: touches.now, seat: 1, name: "seat1")
             touches.wait(3)
             let shown = inspector.commit(at: touches.now)
-            if let shown { inspector.presented(shown, at: touches.now + .milliseconds(16)) }
+            if let shown { inspector.answer(shown, .presented(touches.now + .milliseconds(16))) }
             touches.wait(20)
         }
         let text = heading(inspector.labels(at: touches.now))

@@ -23,7 +23,7 @@ from compositors import KINDS, NOBODY
 from ends import check_ends, check_transparency
 from matrix import GROUND, LONG_ENOUGH, Checks, parsed, run_worker, table
 from pixels import NOISE, Shot
-from program import Program, contact_faults, match_faults
+from program import Program, contact_faults, match_faults, presented_faults
 from rig import HERE, RigError
 
 MAGENTA = "ff00ff"
@@ -182,6 +182,10 @@ class Session:
         self.checks, self.rig, self.name, self.app = checks, rig, name, APPS[name]
         self.area = area or name
         self.direct = options.direct
+        # Of one app: nothing is asked of the compositor for the others, as without the option.
+        self.asks_presented = rig.presentation and name == "gtk4"
+        if self.asks_presented:
+            arguments = (*arguments, "--log-presented")
         self.out = out_folder(rig.kind, options)
         self.folder = os.path.join(rig.dir, self.area)
         os.makedirs(self.folder + "/firefox", exist_ok=True)
@@ -350,6 +354,9 @@ class Session:
         if not self.direct:
             self.none("every line of the log is JSON", self.program.bad_lines)
             self.none("every contact begins and ends once", contact_faults(self.program.events))
+            if self.asks_presented:
+                self.none("touches are said to have been seen",
+                          presented_faults(self.program.events, self.rig.presentation == "times"))
             own = [line for line in self.program.errors().splitlines()
                    if line.startswith("fingerwave: ") and not any(said in line for said in CHAT)]
             self.none("it has nothing to complain of", own)

@@ -229,6 +229,7 @@ class KWin(WithBus):
 
 class Mutter(WithBus):
     kind = "mutter"
+    presentation = "times"
     needs = ("mutter", "pipewire", "wireplumber", "gst-launch-1.0", "dbus-daemon", PYTHON)
 
     def start(self):
@@ -262,6 +263,7 @@ class Weston(Rig):
     kind = "weston"
     needs = ("bin/weston-touch.so", "weston", "weston-screenshooter")
     changes_output = False      # at its start only
+    presentation = "of another clock"
     unplugs = True
     shell = "desktop-shell.so"
     CONFIG = """[core]

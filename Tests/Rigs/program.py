@@ -134,6 +134,26 @@ def contact_faults(events):
     return faults
 
 
+def presented_faults(events, has_times):
+    """What is wrong with what a log says of touches that were seen, and with the last figures of it. `has_times`: the
+    compositor tells when that was."""
+    shown = [event for event in events if event["type"] == "presented"]
+    seen = [event for event in shown if "discarded" not in event]
+    faults = [] if seen else ["no touch was seen"]
+    touches = sum(event["type"] in ("down", "motion", "up") for event in events)
+    if len(shown) > touches:
+        faults.append("%d pictures show %d touches" % (len(shown), touches))
+    for event in seen:
+        if event["commit"] < 0 or ("photons" in event) != has_times \
+                or has_times and not event["commit"] <= event["photons"] < 1000:
+            faults.append("%s" % event)
+    last = ([event for event in events if event["type"] == "statistics"] or [{}])[-1]
+    counts = [one["count"] for one in last.get("latency", ()) if one["from"] == "arrival" and one["to"] == "photons"]
+    if counts != ([len(seen)] if has_times and seen else []) or last.get("discarded", 0) != len(shown) - len(seen):
+        faults.append("at last %s, after %d that were seen, of %d" % (last, len(seen), len(shown)))
+    return faults
+
+
 def match_faults(events, lines, offset=(0, 0), tolerance=1.0):
     """What differs between the contact events of a log and the injected lines (down, move, up, cancel). The ids are
     the compositor's own: the n-th down stands for the n-th that was injected."""

@@ -82,6 +82,7 @@ class Rig:
     outputs = 1             # beside each other; kwin only
     adds_outputs = False    # add_output and remove_output
     fractional = False      # wp_fractional_scale_v1
+    presentation = None     # what wp_presentation answers here: "times", or that alone which is "of another clock"
     windows_float = True    # a window gets the size that it asks for
     size_comes_late = False     # the first configure may be without the size that the window will have
 

@@ -147,6 +147,30 @@ class Logs(unittest.TestCase):
         self.assertEqual(program.match_faults(events, ["down 1 105 55", "up 1"], (100, 50)), [])
 
 
+    def test_what_was_seen(self):
+        def faults(change=lambda e: None, has_times=True):
+            events = self.events()
+            events[1:1] = [{"type": "presented", "commit": 1, "photons": 9}]
+            events[3:3] = [{"type": "presented", "commit": 2, "discarded": True}]
+            events.append({"type": "statistics", "discarded": 1, "latency": [
+                {"from": "arrival", "to": "commit", "count": 2}, {"from": "arrival", "to": "photons", "count": 1}]})
+            change(events)
+            return program.presented_faults(events, has_times)
+
+        def of_another_clock(events):
+            events[1].pop("photons")
+            events[-1]["latency"].pop()
+
+        self.assertEqual(faults(), [])
+        self.assertEqual(faults(of_another_clock, False), [])
+        self.assertTrue(faults(has_times=False))
+        for change in (lambda e: e.pop(1), lambda e: e.pop(3), lambda e: e[1].update(photons=0.5),
+                       lambda e: e[1].update(photons=5000), lambda e: e[1].update(commit=-1), of_another_clock,
+                       lambda e: e[1].update(discarded=True), lambda e: e.pop(),
+                       lambda e: e.extend([e[3]] * 4)):
+            self.assertTrue(faults(change))
+
+
 class Traces(PictureCase):
     """Marks above an app that draws as well."""
     magenta = (255, 0, 255)

@@ -1,6 +1,7 @@
 import CLibc
 import CLinuxShims
 import Gestures
+import Inspection
 import Ripples
 import Testing
 import TouchStage
@@ -26,6 +27,10 @@ final class AppRig {
     private(set) var raw: [RawTouchLine] = []
     private(set) var tools: [ToolLine] = []
     private(set) var gestures: [Gesture] = []
+    /// The commits that show something else, of which the compositor is asked, with whether it can tell.
+    private(set) var commits: [(root: Int, source: PhotonSource)] = []
+    /// What it answered.
+    private(set) var outcomes: [PresentationOutcome] = []
     /// The most that waited for one side at a time, bytes.
     private(set) var mostWaiting = 0
 
@@ -46,7 +51,8 @@ final class AppRig {
     /// - Parameter listens: false for a proxy whose touches nobody hears of.
     init(
         _ options: Stage.Options = Stage.Options(), isDirect: Bool = false, draws: Bool = true,
-        takesPointer: Bool = false, look: AppConnection.Look = AppConnection.Look(), listens: Bool = true
+        takesPointer: Bool = false, asksPresentation: Bool = false, look: AppConnection.Look = AppConnection.Look(),
+        listens: Bool = true
     ) throws {
         stage = try Stage(options)
         stage.keepsJournal = true
@@ -64,6 +70,7 @@ final class AppRig {
                 clock: { [unowned stage] in Instant(nanoseconds: stage.now) })
             guard let proxy else { throw NoTables() }
             self.proxy = proxy
+            proxy.asksPresentation = asksPresentation
         }
         globals = Globals(connection)
         proxy?.reports.onNote = { [unowned self] in notes.append($0) }
@@ -72,11 +79,15 @@ final class AppRig {
     }
 
     private func listen() {
-        proxy?.reports.onRaw = { [unowned self] in raw.append(RawTouchLine(text: "\($0.kind)", seat: $1)) }
+        proxy?.reports.onRaw = { [unowned self] in raw.append(RawTouchLine(text: "\($0.kind)", seat: $1.name)) }
         proxy?.reports.onTool = { [unowned self] in
-            tools.append(ToolLine(text: "\($0.kind)", tool: $0.tool, type: $0.type, seat: $1))
+            tools.append(ToolLine(text: "\($0.kind)", tool: $0.tool, type: $0.type, seat: $1.name))
         }
         proxy?.reports.onGestures = { [unowned self] all, _ in gestures += all }
+        proxy?.reports.onCommit = { [unowned self] root, source in
+            commits.append((root, source))
+            return { [unowned self] in outcomes.append($0) }
+        }
     }
 
     deinit {

@@ -15,7 +15,7 @@ final class RawRig {
     struct Manners {
         var globals: [(name: String, version: UInt32)] = [
             ("wl_compositor", 5), ("wl_subcompositor", 1), ("wl_shm", 1), ("wp_viewporter", 1), ("wl_seat", 7),
-            ("xdg_wm_base", 5),
+            ("xdg_wm_base", 5), ("wp_presentation", 1),
         ]
         /// wl_display.delete_id for what was destroyed.
         var deletes = true
@@ -202,7 +202,7 @@ final class RawRig {
         try pump()
     }
 
-    private func end(_ id: UInt32) {
+    func end(_ id: UInt32) {
         alive.remove(id)
         if manners.deletes { compositor.send([Message(1, 1, id)]) } else { withheld.append(id) }
     }

@@ -54,8 +54,7 @@ package enum HelpTopic: CaseIterable, Sendable {
         case .app:
             "Usage: fingerwave run [OPTION]... -- APP [ARGUMENT]...\n"
                 + Help.page("Run an app with waves above its windows, on any compositor.", WrapOptions.self)
-                + "\nThe options of look, gestures and log are a window's without --background and\n"
-                + "--log-presented.\n"
+                + "\nThe options of look, gestures and log are a window's without --background.\n"
                 + "\nSignals and ctl quit are passed on to the app, not to what it has started. What\n"
                 + "it leaves behind may connect within 5 s of its end, and goes on while it is\n"
                 + "connected; after SIGTERM and ctl quit for 3 s.\n"
@@ -66,8 +65,8 @@ package enum HelpTopic: CaseIterable, Sendable {
                 + Help.page(
                     "Show touches above whatever runs, and take none of them.", OverlayOptions.self,
                     MappingOptions.self, SourceOptions.self, PaceOptions.self)
-                + "\nThe options of look, gestures and log are a window's without --background and\n"
-                + "--log-presented. The last three are for a FILE; it ends with its last wave.\n"
+                + "\nThe options of look, gestures and log are a window's without --background.\n"
+                + "The last three are for a FILE; it ends with its last wave.\n"
                 + "It needs a compositor with a layer shell, and for libinput the right to read\n"
                 + "/dev/input; fingerwave info says where each touchscreen's touches land.\n"
         case .run: Help.page("What is printed, and when the program ends.", RunOptions.self, ControlOptions.self)

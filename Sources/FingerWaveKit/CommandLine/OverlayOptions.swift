@@ -41,8 +41,7 @@ package struct OverlaySettings: RunningSettings {
 
     package static var specs: [OptionSpec] {
         LookOptions.specs.without("background") + GestureOptions.specs + SourceOptions.specs + PaceOptions.specs
-            + MappingOptions.specs + OverlayOptions.specs + RunOptions.specs.without("log-presented")
-            + ControlOptions.specs
+            + MappingOptions.specs + OverlayOptions.specs + RunOptions.specs + ControlOptions.specs
     }
 
     package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {

@@ -24,7 +24,7 @@ package struct RunOptions: OptionTable {
             "log", .word(.optional("json", meaning: "text"), [("text", .text), ("json", .json), ("off", nil)]),
             "print each event and gesture, as text or JSON Lines", get: { $0.log }, put: { $0.log = $1 }),
         OptionEntry(
-            "log-presented", .flag, "a window's --log: when each touch was seen",
+            "log-presented", .flag, "with --log: when each touch was seen",
             get: { $0.logsPresented }, put: { $0.logsPresented = $1 }),
         OptionEntry(
             "exit-after",

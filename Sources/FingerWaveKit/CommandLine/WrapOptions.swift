@@ -34,9 +34,9 @@ package struct WrapSettings: RunningSettings {
     package init() {}
 
     package static var specs: [OptionSpec] {
-        // The app's picture is behind the waves, and when it was seen is the app's to ask.
-        LookOptions.specs.without("background") + GestureOptions.specs + WrapOptions.specs
-            + RunOptions.specs.without("log-presented") + ControlOptions.specs
+        // The app's picture is behind the waves.
+        LookOptions.specs.without("background") + GestureOptions.specs + WrapOptions.specs + RunOptions.specs
+            + ControlOptions.specs
     }
 
     package mutating func set(_ option: ParsedOption) throws(Failure) -> Bool {

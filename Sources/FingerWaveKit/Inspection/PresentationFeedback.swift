@@ -1,5 +1,3 @@
-internal import CLibc
-internal import Gestures
 internal import Inspection
 internal import WaylandClient
 internal import WaylandProtocols
@@ -8,18 +6,8 @@ internal import WaylandProtocols
 ///
 /// Handlers refer to it unowned: its owner ends it, or the connection, before it lets go of it.
 final class PresentationFeedback {
-    /// What became of a commit.
-    enum Outcome {
-        /// Nil when the compositor's clock is not CLOCK_MONOTONIC.
-        case presented(Instant?)
-        case discarded
-    }
-
-    /// A compositor that answers nothing must not make us grow.
-    private static let limit = 16
-
     private let presentation: WpPresentation
-    private var clock: UInt32?
+    private var clock = PresentationClock()
     private var waiting: [WpPresentationFeedback] = []
     /// ``source`` has changed.
     var onChange: (() -> Void)?
@@ -31,22 +19,16 @@ final class PresentationFeedback {
         // SAFETY: see the type's comment.
         presentation.onEvent = { [unowned(unsafe) self] event in
             guard case .clockId(let clock) = event else { return }
-            unsafe self.clock = clock
+            unsafe self.clock.id = clock
             unsafe self.onChange?()
         }
     }
 
-    var source: PhotonSource {
-        switch clock {
-        case nil: .absent
-        case UInt32(CLOCK_MONOTONIC): .ready
-        case let clock?: .otherClock(clock)
-        }
-    }
+    var source: PhotonSource { clock.source }
 
     /// Asks about the surface's next commit.
-    func request(_ surface: WlSurface, _ answer: @escaping (Outcome) -> Void) {
-        guard waiting.count < Self.limit else { return }
+    func request(_ surface: WlSurface, _ answer: @escaping (PresentationOutcome) -> Void) {
+        guard waiting.count < PresentationOutcome.waitingLimit else { return }
         let feedback = presentation.feedback(surface: surface)
         waiting.append(feedback)
         // SAFETY: see the type's comment; `end` discards what waits.
@@ -55,7 +37,7 @@ final class PresentationFeedback {
             case .syncOutput: return
             case .presented(let high, let low, let nanoseconds, _, _, _, _):
                 unsafe self.forget(feedback)
-                answer(.presented(unsafe self.instant(high, low, nanoseconds)))
+                answer(unsafe self.clock.presented(high, low, nanoseconds))
             case .discarded:
                 unsafe self.forget(feedback)
                 answer(.discarded)
@@ -72,17 +54,4 @@ final class PresentationFeedback {
     }
 
     private func forget(_ feedback: WpPresentationFeedback) { waiting.removeAll { $0 === feedback } }
-
-    private func instant(_ high: UInt32, _ low: UInt32, _ nanoseconds: UInt32) -> Instant? {
-        guard source == .ready else { return nil }
-        let seconds = Int64(bitPattern: UInt64(high) << 32 | UInt64(low))
-        return .milliseconds(0) + .milliseconds(seconds.multipliedSaturating(by: 1000)) + Int64(nanoseconds)
-    }
-}
-
-extension Int64 {
-    fileprivate func multipliedSaturating(by factor: Int64) -> Int64 {
-        let (product, overflow) = multipliedReportingOverflow(by: factor)
-        return overflow ? (self < 0) != (factor < 0) ? .min : .max : product
-    }
 }

@@ -14,42 +14,54 @@ protocol ContactSource: AnyObject {
     var device: String? { get }
     var touchFaults: FaultCounters { get }
     var liveContacts: [Contact] { get }
+    /// Of several connections, whose targets it names.
+    var connection: Int { get }
 }
 
 extension ContactSource {
     var device: String? { nil }
+    var connection: Int { 0 }
 }
 
 /// The figures of a session: gathers them, has them drawn, logs them.
 final class SessionInspection {
+    /// What is touched is shown by one surface, or each target by one of its own.
+    enum Surfaces { case one, ofTargets }
+
     private var inspector = TouchInspector()
     private let feedback: PresentationFeedback?
-    private let surface: WlSurface?
     private let log: EventLog?
     private let logsPresented: Bool
+    private let surfaces: Surfaces
     private let clock: () -> Instant
+    private var isEnded = false
 
     /// - Parameters:
-    ///   - window: nil where touches are not shown.
     ///   - globals: for who wants to know when a touch was seen; nil where the clock is none that the compositor has.
     ///   - logsPresented: each shown touch is logged too.
     init(
-        _ window: Window?, _ globals: Globals?, log: EventLog?, logsPresented: Bool, clock: @escaping () -> Instant
+        _ globals: Globals?, log: EventLog?, logsPresented: Bool, surfaces: Surfaces = .one,
+        clock: @escaping () -> Instant
     ) {
-        surface = window?.surface
         self.log = log
         self.logsPresented = logsPresented
+        self.surfaces = surfaces
         self.clock = clock
         feedback = globals.flatMap { PresentationFeedback($0) }
-        // SAFETY: `end` takes both away, and self lives until then.
+        // SAFETY: `end` takes it away, and self lives until then.
         feedback?.onChange = { [unowned(unsafe) self] in
             unsafe self.inspector.photonSource = unsafe self.feedback?.source ?? .absent
         }
-        window?.presenter.willCommit = { [unowned(unsafe) self] in unsafe self.willCommit() }
     }
 
-    /// The window is about to be closed.
-    func end() { feedback?.end() }
+    /// For a log without what was seen when: its figures do not miss it.
+    func askNothing() { inspector.photonSource = .unasked }
+
+    /// What is asked is answered no more.
+    func end() {
+        isEnded = true
+        feedback?.end()
+    }
 
     // MARK: What happens
 
@@ -60,13 +72,18 @@ final class SessionInspection {
             case .frame, .cancel, .shape, .orientation: nil
             }
         if event.kind == .frame { return }
-        inspector.touch(stamp: stamp, arrival: event.arrival, seat: seat.number, name: seat.name)
+        for target in surfaces == .one ? [0] : event.targets(among: seat.liveContacts) {
+            inspector.touch(
+                stamp: stamp, arrival: event.arrival, seat: seat.number, name: seat.name, on: surface(target, seat))
+        }
     }
 
     func handle(_ frame: ContactFrame, _ seat: any ContactSource) {
         // Touches were seen raw, with their stamps.
-        if frame.changes.contains(where: { $0.contact.kind != .finger }) {
-            inspector.touch(stamp: nil, arrival: frame.arrival, seat: seat.number, name: seat.name)
+        for change in frame.changes where change.contact.kind != .finger {
+            inspector.touch(
+                stamp: nil, arrival: frame.arrival, seat: seat.number, name: seat.name,
+                on: surface(change.contact.target, seat))
         }
         inspector.handle(frame, seat: seat.number, name: seat.name)
         if let device = seat.device { inspector.setDevice(device, seat: seat.number) }
@@ -88,6 +105,14 @@ final class SessionInspection {
     }
 
     func noteHeldBuffers() { inspector.noteHeldBuffers() }
+
+    /// The inspector's number for what shows `target`.
+    private func surface(_ target: Int, _ seat: any ContactSource) -> Int {
+        surfaces == .one ? 0 : SessionInspection.surface(target, seat.connection)
+    }
+
+    /// A target's number is its connection's own.
+    private static func surface(_ target: Int, _ connection: Int) -> Int { connection << 32 | target }
 
     // MARK: Turns
 
@@ -133,23 +158,37 @@ final class SessionInspection {
     }
 
     /// The turn's picture is what there was to draw, or nothing had to be drawn.
-    func pictureIsUpToDate() { inspector.nothingChanged() }
-
-    private func willCommit() {
-        guard let shown = inspector.commit(at: clock()) else { return }
-        guard let surface else { return }
-        // SAFETY: `end` discards the answers that are still to come.
-        feedback?.request(surface) { [unowned(unsafe) self] outcome in unsafe self.answer(shown, outcome) }
+    func pictureIsUpToDate(of target: Int = 0, _ connection: Int = 0) {
+        inspector.nothingChanged(on: SessionInspection.surface(target, connection))
     }
 
-    private func answer(_ shown: ShownTouch, _ outcome: PresentationFeedback.Outcome) {
-        switch outcome {
-        case .presented(let instant):
-            if let instant { inspector.presented(shown, at: instant) }
-            if logsPresented { log?.presented(shown, at: instant, isDiscarded: false) }
-        case .discarded:
-            inspector.discarded()
-            if logsPresented { log?.presented(shown, at: nil, isDiscarded: true) }
+    /// `surface`, which shows `target`, is about to be committed with another picture.
+    ///
+    /// - Parameter output: the one that it is on, where there are several.
+    func willCommit(_ surface: WlSurface, of target: Int = 0, output: String? = nil) {
+        guard let answer = willCommit(target, 0, output) else { return }
+        feedback?.request(surface, answer)
+    }
+
+    /// The same of what is committed on another connection, and its owner asks about: the compositor's answer is told to
+    /// what is returned; nil when no new touch is shown.
+    func willCommit(
+        _ target: Int, _ connection: Int, _ source: PhotonSource
+    ) -> ((PresentationOutcome) -> Void)? {
+        inspector.photonSource = source
+        return willCommit(target, connection, nil)
+    }
+
+    private func willCommit(
+        _ target: Int, _ connection: Int, _ output: String?
+    ) -> ((PresentationOutcome) -> Void)? {
+        let surface = SessionInspection.surface(target, connection)
+        guard let shown = inspector.commit(at: clock(), on: surface) else { return nil }
+        // Kept by who waits: there the answers may outlast the session.
+        return { [self] outcome in
+            if isEnded { return }
+            inspector.answer(shown, outcome)
+            if logsPresented { log?.presented(shown, outcome, output: output) }
         }
     }
 }

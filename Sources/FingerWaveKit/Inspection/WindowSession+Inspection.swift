@@ -14,8 +14,12 @@ extension WindowSession {
     func startInspection(_ now: Instant) {
         guard inspection == nil, log != nil || isInspecting, let window else { return }
         let inspection = SessionInspection(
-            window, replay == nil ? globals : nil, log: log, logsPresented: settings.run.logsPresented, clock: clock)
+            replay == nil ? globals : nil, log: log, logsPresented: settings.run.logsPresented, clock: clock)
         self.inspection = inspection
+        // SAFETY: it is taken away before the inspection ends.
+        window.presenter.willCommit = { [unowned(unsafe) inspection, surface = window.surface] in
+            unsafe inspection.willCommit(surface)
+        }
         for source in contactSources { inspection.adopt(source, at: now) }
     }
 

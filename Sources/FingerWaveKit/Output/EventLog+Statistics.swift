@@ -49,23 +49,28 @@ extension EventLog {
         }
     }
 
-    /// A commit that showed a touch, and when it was seen; `instant` is nil when nobody knows.
-    func presented(_ shown: ShownTouch, at instant: Instant?, isDiscarded: Bool) {
+    /// A commit that showed a touch, and what became of it.
+    ///
+    /// - Parameter output: the one that it was on, where there are several.
+    func presented(_ shown: ShownTouch, _ outcome: PresentationOutcome, output: String?) {
+        let instant: Instant? = if case .presented(let instant) = outcome { instant } else { nil }
         let commit = shown.committed.millisecondsSince(shown.arrival)
         let photons = instant.map { $0.millisecondsSince(shown.arrival) }
         let delivery = shown.stamped.map { shown.arrival.millisecondsSince($0) }
         switch format {
         case .json:
             var line = JSONLine(type: "presented")
+            if let output { line.add("output", output) }
             if let delivery { line.add("delivery", thousandths(delivery)) }
             line.add("commit", thousandths(commit))
             if let photons { line.add("photons", thousandths(photons)) }
-            if isDiscarded { line.add("discarded", true) }
+            if outcome == .discarded { line.add("discarded", true) }
             writer.write(line.line)
         case .text:
             var rest = "\(short(commit)) ms to the commit"
             if let photons { rest += ", \(short(photons)) ms to photons" }
-            if isDiscarded { rest += ", never seen" }
+            if outcome == .discarded { rest += ", never seen" }
+            if let output { rest += ", \(output)" }
             if let delivery { rest += "; the touch was \(short(delivery)) ms old when it came" }
             writer.write(row(instant ?? shown.committed, "all", "presented", rest))
         }
@@ -105,7 +110,10 @@ extension EventLog {
                     })
             }
             if latency.discarded > 0 { line.add("discarded", latency.discarded) }
-            if latency.photonSource != .ready { line.add("photons", "unavailable") }
+            switch latency.photonSource {
+            case .ready, .unasked: break
+            case .absent, .otherClock: line.add("photons", "unavailable")
+            }
         }
         let faults = report.faults.seen
         if !faults.isEmpty {

@@ -234,6 +234,7 @@ final class OverlayCommand {
     private func finish() {
         source.end()
         if let retryTimer = retry.timer { loop.cancel(retryTimer) }
+        session?.endInspection()
         if failure == nil { session?.close() }
         link?.end(flushes: failure == nil)
         let lost = output.finish()

@@ -30,6 +30,10 @@ final class OverlayOutput {
     private var reckoned = Instant(nanoseconds: 0)
     /// What was told of the surface last.
     private var reported: SurfaceGeometry?
+    /// A picture is about to be committed.
+    var willCommit: ((WlSurface) -> Void)?
+    /// Whether the last turn has left nothing to be drawn of what came.
+    private(set) var isUpToDate = true
 
     init(_ output: WlOutput, _ facts: OutputFacts, _ style: RippleStyle) {
         global = facts.global
@@ -69,10 +73,12 @@ final class OverlayOutput {
     func endTurn(
         _ globals: OverlayGlobals, isHidden: Bool, keepsMapped: Bool, now: Instant
     ) throws(PresentationError) -> SurfaceGeometry? {
+        isUpToDate = false
         if awaitsFrame, now - reckoned < OverlayOutput.longestFrame, nextDeadline.map({ $0 > now }) ?? true {
             return nil
         }
         reckoned = now
+        defer { isUpToDate = self.layer.map { $0.isConfigured && !$0.presenter.isBehind } ?? true }
         ripples.advance(to: now)
         let isSeen = !isHidden && !ripples.isIdle
         if let layer, layer.isClosed {
@@ -107,6 +113,9 @@ final class OverlayOutput {
         layer.onScale = { [unowned(unsafe) self] scale in unsafe self.scale120 = scale }
         layer.presenter.onFrame = { [unowned(unsafe) self] _ in
             if unsafe self.last == .committed { unsafe self.last = .shown }
+        }
+        layer.presenter.willCommit = { [unowned(unsafe) self, surface = layer.surface] in
+            unsafe self.willCommit?(surface)
         }
         self.layer = layer
         return layer

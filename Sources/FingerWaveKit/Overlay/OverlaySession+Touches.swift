@@ -23,6 +23,7 @@ extension OverlaySession {
         let now = clock()
         stream.end(arrival: now) { handle($0, stream) }
         deliver(stream.recognizer.advance(to: Instant(nanoseconds: .max)), stream)
+        inspection?.removeSeat(stream)
     }
 
     /// So many lines are kept while the compositor tells what there is: a start takes milliseconds.
@@ -130,6 +131,7 @@ extension OverlaySession {
         for stream in streams {
             stream.end(arrival: now) { handle($0, stream) }
             deliver(stream.recognizer.advance(to: Instant(nanoseconds: .max)), stream)
+            inspection?.removeSeat(stream)
         }
         streams.removeAll()
     }
@@ -163,6 +165,7 @@ extension OverlaySession {
 
     private func handle(_ frame: ContactFrame, _ stream: TouchStream) {
         log?.pointer(frame, seat: stream.key.seat)
+        inspection?.handle(frame, stream)
         deliver(stream.recognizer.handle(frame), stream)
     }
 
@@ -172,6 +175,7 @@ extension OverlaySession {
             counts.count(gesture)
             log?.gesture(gesture, seat: stream.key.seat)
         }
+        inspection?.handle(gestures, stream)
         guard !isPaused else { return }
         let now = clock()
         for screen in screens {
@@ -272,8 +276,8 @@ extension OverlaySession {
     private func note(
         _ kind: RawTouchEvent.Kind, _ stream: TouchStream, _ spot: Spot?, _ arrival: Instant
     ) {
-        log?.raw(
-            RawTouchEvent(kind: kind, arrival: arrival), seat: stream.key.seat, device: stream.key.device,
-            output: spot?.output.name)
+        let event = RawTouchEvent(kind: kind, arrival: arrival)
+        log?.raw(event, seat: stream.key.seat, device: stream.key.device, output: spot?.output.name)
+        inspection?.raw(event, stream)
     }
 }

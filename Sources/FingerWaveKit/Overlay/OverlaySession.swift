@@ -47,6 +47,8 @@ final class OverlaySession {
     var endsEarly = false
     private(set) var isPaused = false
     var counts = SessionCounts()
+    /// Nil when nobody wants figures.
+    private(set) var inspection: SessionInspection?
 
     /// - Parameters:
     ///   - remarks: those of the sessions before it.
@@ -103,11 +105,13 @@ final class OverlaySession {
         let now = clock()
         endStreamTurns(now)
         guard stage == .running, let parts else { return }
+        inspection?.endTurn(contactSources, at: now)
         for screen in screens {
             do throws(PresentationError) {
                 let shown = try screen.endTurn(
                     parts, isHidden: isPaused, keepsMapped: settings.overlay.keepsMapped, now: now)
                 if let shown { log?.overlay(screen.facts.label, shown) }
+                if screen.isUpToDate { inspection?.pictureIsUpToDate(of: Int(screen.global)) }
             } catch {
                 throw Failure("cannot draw", why: error.description, remedy: "", code: .noCompositor)
             }
@@ -116,6 +120,7 @@ final class OverlaySession {
 
     /// Ends every object in the order that the protocols ask for.
     func close() {
+        endInspection()
         for screen in screens { screen.close() }
         screens.removeAll()
         outputs.end()
@@ -140,8 +145,34 @@ final class OverlaySession {
             remarks.tell(
                 .rules, OutputMapping.missing(of: settings.mapping.map, devices: devices, outputs: outputs.all))
             log?.overlayReady(outputs.all)
+            startInspection()
             handleEarly()
         }
+    }
+
+    // As in ReplayStreams.
+    private var contactSources: [any ContactSource] { streams.map { $0 } }
+
+    private func startInspection() {
+        guard let log else { return }
+        let asks = settings.run.logsPresented
+        // A recording's time is none that the compositor has.
+        let isPlayed = if case .file = settings.sources.source { true } else { false }
+        let inspection = SessionInspection(
+            asks && !isPlayed ? globals : nil, log: log, logsPresented: asks, surfaces: .ofTargets, clock: clock)
+        if !asks { inspection.askNothing() }
+        self.inspection = inspection
+        for stream in streams { inspection.adopt(stream, at: clock()) }
+    }
+
+    /// The figures' last word.
+    func endInspection() {
+        guard let inspection else { return }
+        let now = clock()
+        inspection.endTurn(contactSources, at: now)
+        inspection.logAll(at: now)
+        inspection.end()
+        self.inspection = nil
     }
 
     private func bind() throws(ConnectionError) {
@@ -168,6 +199,7 @@ final class OverlaySession {
         for screen in screens where !all.contains(where: { $0.global == screen.global }) {
             for stream in streams { end(contactsOn: screen.global, of: stream) }
             screen.close()
+            inspection?.pictureIsUpToDate(of: Int(screen.global))
         }
         screens.removeAll { screen in !all.contains { $0.global == screen.global } }
         for facts in all {
@@ -176,7 +208,15 @@ final class OverlaySession {
             if let screen = screens.first(where: { $0.global == facts.global }) {
                 if screen.facts != facts { screen.update(facts) }
             } else if let output = outputs.find(global: facts.global) {
-                screens.append(OverlayOutput(output, facts, RippleStyle(settings.look)))
+                let screen = OverlayOutput(output, facts, RippleStyle(settings.look))
+                screens.append(screen)
+                // What was touched on it before is not shown.
+                inspection?.pictureIsUpToDate(of: Int(screen.global))
+                // SAFETY: see the type's comment; screens end with self.
+                screen.willCommit = { [unowned(unsafe) self, unowned(unsafe) screen] surface in
+                    unsafe self.inspection?.willCommit(
+                        surface, of: Int(screen.global), output: unsafe screen.facts.label)
+                }
             }
         }
         fitLook()
@@ -189,7 +229,11 @@ final class OverlaySession {
     func apply(_ new: OverlaySettings) {
         let old = settings
         settings = new
-        if new.run.log != old.run.log { log = makeLog() }
+        if new.run.log != old.run.log || new.run.logsPresented != old.run.logsPresented {
+            endInspection()
+            log = makeLog()
+            if isRunning { startInspection() }
+        }
         for stream in streams { stream.fittedTo = nil }
         fitLook()
         mapDevices()

@@ -84,7 +84,7 @@ final class ReplayPrinter: ReplayListener {
         streams = ReplayStreams(
             self, settings.gestures, RecordedStreams.Screen(size: size ?? .zero, target: ReplayPrinter.target))
         // SAFETY: see the type's comment.
-        inspection = SessionInspection(nil, nil, log: log, logsPresented: false) { [unowned(unsafe) self] in
+        inspection = SessionInspection(nil, log: log, logsPresented: false) { [unowned(unsafe) self] in
             unsafe self.now
         }
     }

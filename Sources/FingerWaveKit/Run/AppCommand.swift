@@ -17,11 +17,14 @@ final class AppCommand {
     private let loop = EventLoop()
     private let output: StandardOutput
     private let alarm: LoopAlarm
-    private var log: EventLog?
+    private var log: AppLog?
+    /// What `log` was made for.
+    private var logged = RunOptions()
     private let start = Instant(nanoseconds: EventLoop.now)
     private let compositorPath: String
     /// Each with the app's socket, which is the link's to close.
     private var links: [(link: ProxyLink, app: Int32)] = []
+    private var connectionCount = 0
     private var listening: EventLoop.Token?
     /// An app's socket for which there is no descriptor to the compositor yet.
     private var unserved: Int32?
@@ -57,7 +60,7 @@ final class AppCommand {
     /// The app's exit status, or 128 and the number of the signal that ended it.
     func run() throws(Failure) -> Int32 {
         fw_ignore_signal(SIGPIPE)
-        log = makeLog()
+        startLog()
         try checkCompositor()
         let display = try DisplaySocket()
         self.display = display
@@ -82,6 +85,7 @@ final class AppCommand {
         }
         loop.run()
         for link in links { link.link.end() }
+        log?.end()
         // The status is the app's all the same.
         if let lost = output.finish() { complain(lost.line) }
         return status ?? 0
@@ -168,7 +172,7 @@ final class AppCommand {
             guard compositor >= 0, fw_set_nonblocking(compositor, 1) == 0,
                 let connection = AppConnection(
                     look: AppCommand.look(steering.settings), draws: steering.settings.wrap.draw,
-                    takesPointer: steering.settings.wrap.pointer,
+                    takesPointer: steering.settings.wrap.pointer, number: connectionCount,
                     clock: { Instant(nanoseconds: EventLoop.now) })
             else {
                 // The app learns what it would learn without us: nobody is there.
@@ -176,6 +180,7 @@ final class AppCommand {
                 _ = close(app)
                 continue
             }
+            connectionCount += 1
             listen(to: connection)
             connection.setPaused(isPaused)
             let link = ProxyLink(app: app, compositor: compositor, connection, loop) { [unowned(unsafe) self] in
@@ -196,14 +201,7 @@ final class AppCommand {
         reports.onHidden = { [unowned(unsafe) self] interface in
             unsafe self.remarkOnce("the app is not offered \(interface), whose messages are unknown here")
         }
-        if let log {
-            reports.onRaw = { event, seat in log.raw(event, seat: seat) }
-            reports.onTool = { event, seat in log.tool(event, seat: seat) }
-            reports.onFrame = { frame, seat in log.pointer(frame, seat: seat) }
-            reports.onGestures = { gestures, seat in
-                for gesture in gestures { log.gesture(gesture, seat: seat) }
-            }
-        }
+        if let log { log.listen(to: connection, &reports) } else { connection.asksPresentation = false }
         connection.reports = reports
     }
 
@@ -213,8 +211,13 @@ final class AppCommand {
             gestures: { settings.gestures.configuration(pixelsPerMillimetre: $0) })
     }
 
-    private func makeLog() -> EventLog? {
-        steering.settings.run.log.map { EventLog(output.writer, format: $0, start: start) }
+    private func startLog() {
+        logged = steering.settings.run
+        log = logged.log.map {
+            AppLog(EventLog(output.writer, format: $0, start: start), logsPresented: logged.logsPresented) {
+                Instant(nanoseconds: EventLoop.now)
+            }
+        }
     }
 
     // MARK: Control
@@ -233,10 +236,14 @@ final class AppCommand {
     }
 
     private func apply(_ settings: WrapSettings) {
-        log = makeLog()
+        let logsOtherwise = settings.run.log != logged.log || settings.run.logsPresented != logged.logsPresented
+        if logsOtherwise {
+            log?.end()
+            startLog()
+        }
         for (link, _) in links {
             link.connection.set(AppCommand.look(settings))
-            listen(to: link.connection)
+            if logsOtherwise { listen(to: link.connection) }
         }
     }
 
@@ -280,6 +287,7 @@ final class AppCommand {
             }
         }
         if hasEnded { links.removeAll { $0.link.isEnded } }
+        log?.endTurn(links.map { $0.link.connection })
         var due = next?.nanoseconds
         if status != nil {
             switch ending.decide(remains, now: EventLoop.now) {

@@ -101,6 +101,8 @@ private final class Talk {
         else { fatalError("no tables") }
         self.proxy = proxy
         self.time = time
+        proxy.asksPresentation = true
+        proxy.reports.onCommit = { _, _ in { _ in } }
     }
 
     private final class Time { var now = Instant(nanoseconds: 1_000_000_000) }
@@ -190,6 +192,7 @@ private final class Talk {
     func prepare() {
         drain()
         for (index, name) in Talk.globals.enumerated() { event(2, 0, UInt32(index), 1, text: name) }
+        event(2, 0, UInt32(Talk.globals.count), 1, text: "wp_presentation")
         // All at once, as a compositor answers: this is most of what a run costs.
         send((3...reserved + 1).flatMap { message(1, 1, [$0]) }, fromApp: false, 0)
         precondition(proxy.isReady)
@@ -245,6 +248,9 @@ private final class Talk {
             // The next frame, and what the compositor is done with, by our numbers.
             let id = reserved + 1 - input.word() % reserved
             event(id, 0, 0)
+            // What became of a picture.
+            if kind & 32 != 0 { event(id, 1, input.word(), input.word(), input.word(), 0, 0, 0, 0) }
+            if kind & 64 != 0 { event(id, 2) }
             if kind & 16 != 0 { event(1, 1, id) }
         case 5:
             // wl_touch.down and its end

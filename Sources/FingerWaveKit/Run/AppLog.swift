@@ -1,0 +1,61 @@
+internal import Gestures
+internal import Inspection
+internal import WireProxy
+
+/// The log of an app that is run: what its connections are told of touches, and the figures of all of them together.
+final class AppLog {
+    private let log: EventLog
+    private let inspection: SessionInspection
+    private let logsPresented: Bool
+    private let clock: () -> Instant
+
+    /// - Parameter clock: the monotonic time now.
+    init(_ log: EventLog, logsPresented: Bool, clock: @escaping () -> Instant) {
+        self.log = log
+        self.clock = clock
+        self.logsPresented = logsPresented
+        inspection = SessionInspection(
+            nil, log: log, logsPresented: logsPresented, surfaces: .ofTargets, clock: clock)
+    }
+
+    /// Logs what the connection tells from now on, by `reports`, which are to become its own and keep this.
+    func listen(to connection: AppConnection, _ reports: inout AppConnection.Reports) {
+        let log = log
+        let inspection = inspection
+        connection.asksPresentation = logsPresented
+        reports.onTool = { event, seat in log.tool(event, seat: seat.name) }
+        let number = connection.number
+        reports.onRaw = { event, seat in
+            log.raw(event, seat: seat.name)
+            inspection.raw(event, seat)
+        }
+        reports.onFrame = { frame, seat in
+            log.pointer(frame, seat: seat.name)
+            inspection.handle(frame, seat)
+        }
+        reports.onGestures = { gestures, seat in
+            for gesture in gestures { log.gesture(gesture, seat: seat.name) }
+            inspection.handle(gestures, seat)
+        }
+        reports.onSeatEnded = { inspection.removeSeat($0) }
+        reports.onCommit = { inspection.willCommit($0, number, $1) }
+        reports.onUpToDate = { inspection.pictureIsUpToDate(of: $0, number) }
+        for seat in connection.seats { inspection.adopt(seat, at: clock()) }
+    }
+
+    /// After a turn's events.
+    func endTurn(_ connections: @autoclosure () -> [AppConnection]) {
+        // As in ReplayStreams.
+        var seats: [any ContactSource] = []
+        for connection in connections() { for seat in connection.seats { seats.append(seat) } }
+        inspection.endTurn(seats, at: clock())
+    }
+
+    /// The figures' last word.
+    func end() {
+        inspection.logAll(at: clock())
+        inspection.end()
+    }
+}
+
+extension SeatWatch.Seat: ContactSource {}
