@@ -25,11 +25,11 @@ package enum Command {
 
     private static func dispatch(_ arguments: [String]) throws(Failure) -> Int32 {
         guard let first = arguments.first, first.utf8.first != UInt8(ascii: "-") else {
-            return try window(arguments, help: Help.overview).rawValue
+            return try window(arguments, help: nil).rawValue
         }
         let rest = Array(arguments.dropFirst())
         switch first {
-        case "window": return try window(rest, help: HelpTopic.window.text).rawValue
+        case "window": return try window(rest, help: .window).rawValue
         case "run": return try app(rest)
         case "overlay": return try overlay(rest).rawValue
         case "events": return try events(rest).rawValue
@@ -62,14 +62,14 @@ package enum Command {
         return .done
     }
 
-    private static func window(_ words: [String], help: String) throws(Failure) -> ExitCode {
+    private static func window(_ words: [String], help: HelpTopic?) throws(Failure) -> ExitCode {
         guard let (launch, _) = try launch(words, "window", help: help) else { return .done }
         try WindowCommand(launch).run()
         return .done
     }
 
     private static func overlay(_ words: [String]) throws(Failure) -> ExitCode {
-        guard let (launch, _) = try launch(words, "overlay", help: HelpTopic.overlay.text) else {
+        guard let (launch, _) = try launch(words, "overlay", help: .overlay) else {
             return .done
         }
         try OverlayCommand(launch).run()
@@ -77,7 +77,7 @@ package enum Command {
     }
 
     private static func events(_ words: [String]) throws(Failure) -> ExitCode {
-        guard let (launch, _) = try launch(words, "events", help: HelpTopic.events.text) else {
+        guard let (launch, _) = try launch(words, "events", help: .events) else {
             return .done
         }
         try EventsCommand(launch).run()
@@ -86,7 +86,7 @@ package enum Command {
 
     private static func record(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(words, specs: specs(of: "record"))
-        if try answer(StartOptions(parsed.options), help: HelpTopic.record.text) { return .done }
+        if try answer(StartOptions(parsed.options), help: .record) { return .done }
         // What these say is for the command line alone: a configuration's `source` is the overlay's.
         let own = RecordOptions.specs.map { $0.name }
         let launch = try launch(parsed.options.filter { !own.contains($0.name) })
@@ -96,7 +96,7 @@ package enum Command {
 
     private static func replay(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(words, specs: specs(of: "replay"))
-        if try answer(StartOptions(parsed.options), help: HelpTopic.replay.text) { return .done }
+        if try answer(StartOptions(parsed.options), help: .replay) { return .done }
         let launch = try launch(parsed.options)
         try ReplayCommand(launch, ReplayOptions(parsed.options), operands: parsed.operands).run()
         return .done
@@ -104,7 +104,7 @@ package enum Command {
 
     private static func info(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(words, specs: specs(of: "info"))
-        if try answer(StartOptions(parsed.options), help: HelpTopic.info.text) { return .done }
+        if try answer(StartOptions(parsed.options), help: .info) { return .done }
         let options = try InfoOptions(parsed.options)
         try options.check(parsed.operands)
         guard !parsed.operands.isEmpty else {
@@ -130,20 +130,20 @@ package enum Command {
 
     private static func convert(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(words, specs: specs(of: "convert"))
-        if try answer(StartOptions(parsed.options), help: HelpTopic.convert.text) { return .done }
+        if try answer(StartOptions(parsed.options), help: .convert) { return .done }
         try ConvertCommand(ConvertOptions(parsed.options)).run(parsed.operands)
         return .done
     }
 
     private static func render(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(words, specs: specs(of: "render"))
-        if try answer(StartOptions(parsed.options), help: HelpTopic.render.text) { return .done }
+        if try answer(StartOptions(parsed.options), help: .render) { return .done }
         try RenderCommand(RenderSettings(parsed.options)).run(parsed.operands)
         return .done
     }
 
     private static func config(_ words: [String]) throws(Failure) -> ExitCode {
-        guard let (launch, options) = try launch(words, "config", help: HelpTopic.config.text) else { return .done }
+        guard let (launch, options) = try launch(words, "config", help: .config) else { return .done }
         let settled: Settled<AllSettings> = try launch.settle()
         for note in settled.notes { complain("fingerwave: \(note)\n") }
         try say(ConfigOptions(options).json ? ConfigurationText.json(settled) : ConfigurationText.ini(settled))
@@ -152,14 +152,14 @@ package enum Command {
 
     private static func control(_ words: [String]) throws(Failure) -> ExitCode {
         let parsed = try ParsedArguments(words, specs: specs(of: "ctl"))
-        if try answer(StartOptions(parsed.options), help: HelpTopic.ctl.text) { return .done }
+        if try answer(StartOptions(parsed.options), help: .ctl) { return .done }
         try say(CtlCommand(options: CtlOptions(parsed.options), environment: .process).run(parsed.operands))
         return .done
     }
 
     /// The command line of a command that takes options only; nil when it asked for a text, which is printed.
     private static func launch(
-        _ words: [String], _ command: String, help: String
+        _ words: [String], _ command: String, help: HelpTopic?
     ) throws(Failure) -> (Launch, [ParsedOption])? {
         let parsed = try ParsedArguments(words, specs: specs(of: command))
         if try answer(StartOptions(parsed.options), help: help) { return nil }
@@ -169,10 +169,10 @@ package enum Command {
         return (try launch(parsed.options), parsed.options)
     }
 
-    /// Prints the text that was asked for, if any was.
-    private static func answer(_ start: StartOptions, help: String) throws(Failure) -> Bool {
+    /// Prints the text that was asked for, if any was; `help` is nil for the overview.
+    private static func answer(_ start: StartOptions, help: HelpTopic?) throws(Failure) -> Bool {
         if start.wantsHelp {
-            try say(help)
+            try say(help?.text ?? Help.overview)
         } else if start.wantsVersion {
             try say(Help.versionText)
         }
@@ -181,7 +181,7 @@ package enum Command {
 
     private static func app(_ words: [String]) throws(Failure) -> Int32 {
         let parsed = try ParsedArguments(words, specs: specs(of: "run"), takesApp: true)
-        if try answer(StartOptions(parsed.options), help: HelpTopic.app.text) { return ExitCode.done.rawValue }
+        if try answer(StartOptions(parsed.options), help: .app) { return ExitCode.done.rawValue }
         return try AppCommand(launch(parsed.options), words: parsed.operands).run()
     }
 

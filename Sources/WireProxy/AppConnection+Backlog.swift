@@ -7,7 +7,12 @@ extension AppConnection {
     /// Hears what has waited. Before anything else that depends on where the contacts are.
     func catchUp() {
         mayWait = false
-        guard !backlog.isEmpty else { return }
+        if !backlog.isEmpty { hearBacklog() }
+    }
+
+    /// Never inlined: many call it.
+    @inline(never)
+    private func hearBacklog() {
         hasNews = true
         var waiting = TouchBacklog()
         swap(&waiting, &backlog)
@@ -27,8 +32,10 @@ extension AppConnection {
 
     /// What the seats have seen, with all that has waited.
     var heard: SeatWatch? {
-        catchUp()
-        return watch
+        @inline(never) get {
+            catchUp()
+            return watch
+        }
     }
 
     /// Whether moves may wait for the next picture: nobody wants to hear of them, and all windows that show something have a

@@ -15,6 +15,13 @@ extension AppConnection {
         window.inspector = inspector
     }
 
+    func tellWindow(of event: RawTouchEvent) {
+        guard let tell = reports.onTouchedWindow, case .down(_, _, _, let target?) = event.kind,
+            let size = scene.size(of: UInt32(target))
+        else { return }
+        tell(target, size, Double(scale120(of: UInt32(target))) / 120)
+    }
+
     func inspect(_ event: RawTouchEvent, _ seat: SeatWatch.Seat) {
         let stamp: UInt32
         switch event.kind {

@@ -3,12 +3,11 @@ internal import Input
 internal import Inspection
 internal import Presentation
 package import Ripples
-package import WireTables
 
 /// One connection of an app: what is passed on, and what is drawn above the app's windows. Has no sockets and no clock.
 ///
 /// Passing on and drawing fail apart: whatever goes wrong in drawing ends drawing, and nothing else.
-package final class AppConnection: ForwarderObserver {
+package final class AppConnection {
     /// What the owner wants to be seen and recognised, where so many logical px are a millimetre; nil for unknown.
     package struct Look {
         package var style: (_ pixelsPerMillimetre: Double?) -> RippleStyle
@@ -83,13 +82,13 @@ package final class AppConnection: ForwarderObserver {
     var mayWait = false
     private var hasNotedUnmarked = false
     /// The compositor has said why it ends the connection.
-    package private(set) var hasFailed = false
+    package internal(set) var hasFailed = false
     var saysTextFailure = false
     var hold = PictureHold()
     /// Pictures that were shown are gone, and others are to take their place at once.
     private var hasReset = false
     /// What a request that goes on asks to be done after it.
-    private var after: [Scene.Change] = []
+    var after: [Scene.Change] = []
 
     /// - Parameters:
     ///   - draws: false to show nothing.
@@ -114,6 +113,7 @@ package final class AppConnection: ForwarderObserver {
         self.watch = watch
         unsafe forwarder.observer = self
         watch.onRaw = { [unowned(unsafe) self] event, seat in
+            unsafe self.tellWindow(of: event)
             unsafe self.reports.onRaw?(event, seat)
             unsafe self.inspect(event, seat)
         }
@@ -349,7 +349,7 @@ package final class AppConnection: ForwarderObserver {
 
     /// As the app says that it draws, and no less than the output takes: an app that stretches its buffers by a viewport
     /// says nothing, and one that does not go by the output's scale is no reason for waves that are blurred as it is.
-    private func scale120(of root: UInt32) -> Int32 {
+    func scale120(of root: UInt32) -> Int32 {
         scene.fractionalScale120(of: root) ?? max(scene.bufferScale(of: root), outputs.scale(of: root)) * 120
     }
 
@@ -392,7 +392,7 @@ package final class AppConnection: ForwarderObserver {
 
     /// A surface whose role this build does not know; not one that the app has destroyed meanwhile.
     private func noteStray(_ surface: UInt32) {
-        if scene.surfaces[surface] != nil { noteUnmarked("what was touched is of a kind that gets none") }
+        if draws, scene.surfaces[surface] != nil { noteUnmarked("what was touched is of a kind that gets none") }
     }
 
     /// Once: it would be the same for the next window.
@@ -409,38 +409,4 @@ package final class AppConnection: ForwarderObserver {
         reports.onUpToDate(Int(root))
         for seat in recognizers.values { seat.recognizer.setSurfaceSize(nil, target: Int(root)) }
     }
-
-    // MARK: ForwarderObserver
-
-    package func willForward(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader) {
-        after = watchRequest(message, object, arguments)
-        // What must not outlive a request goes before it.
-        let before = after.filter {
-            if case .rootEnded = $0 { true } else if case .changed = $0 { true } else { false }
-        }
-        if !before.isEmpty {
-            apply(before)
-            after.removeAll { before.contains($0) }
-        }
-    }
-
-    package func didForward(_ message: WatchedMessage, of object: UInt32) {
-        guard !after.isEmpty else { return }
-        apply(after)
-        after.removeAll()
-    }
-
-    package func receivedOwn(_ opcode: UInt16, of object: UInt32, _ arguments: MessageReader) {
-        objects.receive(opcode, of: object, arguments)
-    }
-
-    package func deletedOwn(_ object: UInt32) { objects.deleted(object) }
-
-    package func failed(isOwn: Bool, code: UInt32, _ text: String) {
-        hasFailed = true
-        let whose: StaticString = isOwn ? "what fingerwave draws" : "the app"
-        reports.onNote("the compositor ends the connection over \(whose): error \(code): \(text)")
-    }
-
-    package func hid(_ interface: String) { reports.onHidden(interface) }
 }

@@ -134,7 +134,7 @@ private final class AppLogHarness {
     }
 }
 
-/// `--log-presented` of an app that is run.
+/// The log of an app that is run, mostly with `--log-presented`.
 @Suite struct AppLogTests {
     private let first = #"{"type":"presented","commit":0,"photons":10}"#
 
@@ -192,6 +192,25 @@ private final class AppLogHarness {
         try harness.touch { $0.down(1, x: 50, y: 50, on: windows[1]) }
         try harness.endApp()
         #expect(harness.lines("statistics").last?.contains(#""contacts":0,"most":2,"begun":3,"events":6"#) == true)
+    }
+
+    @Test func theWindowThatIsTouchedIsToldWithItsSize() throws {
+        let harness = try AppLogHarness()
+        try harness.startApp()
+        try harness.startApp()
+        let windows = harness.windows
+        try #require(windows.count == 2)
+        func touch(_ window: StageSurface) throws {
+            try harness.touch { $0.down(1, x: 50, y: 50, on: window) }
+            try harness.touch { $0.up(1) }
+        }
+        let size = #""width":\#(windows[0].size.width),"height":\#(windows[0].size.height),"scale":1}"#
+        try touch(windows[0])
+        try touch(windows[0])
+        #expect(harness.lines("configure") == [#"{"type":"configure","# + size])
+        try touch(windows[1])
+        try touch(windows[0])
+        #expect(harness.lines("configure", "down").map { $0.contains("configure") } == [true, false, true, false])
     }
 
     @Test(arguments: [true, false]) func photonsThatCannotBeComparedAreUnavailable(isOffered: Bool) throws {

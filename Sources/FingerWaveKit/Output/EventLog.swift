@@ -24,18 +24,26 @@ final class EventLog {
 
     /// The window shows a picture of a new size or scale: `ready` for the first, `configure` for those after it.
     func window(_ geometry: SurfaceGeometry, isFirst: Bool) {
-        let (width, height) = (geometry.logicalSize.width, geometry.logicalSize.height)
-        let name = isFirst ? "ready" : "configure"
+        let size = geometry.logicalSize
+        window(
+            Size(width: Double(size.width), height: Double(size.height)), scale: geometry.scale.factor,
+            isFirst ? "ready" : "configure")
+    }
+
+    /// A window of somebody else, which is touched now.
+    func touchedWindow(_ size: Size, scale: Double) { window(size, scale: scale, "configure") }
+
+    private func window(_ size: Size, scale: Double, _ name: String) {
         switch format {
         case .json:
             var line = JSONLine(type: name)
-            line.add("width", width)
-            line.add("height", height)
-            line.add("scale", geometry.scale.factor)
+            line.add("width", size.width)
+            line.add("height", size.height)
+            line.add("scale", scale)
             writer.write(line.line)
         case .text:
-            let scale = decimalText(geometry.scale.factor, places: 4) ?? "?"
-            writer.write("\(name): \(width)x\(height) logical px at scale \(scale)\n")
+            let scale = decimalText(scale, places: 4) ?? "?"
+            writer.write("\(name): \(short(size.width))x\(short(size.height)) logical px at scale \(scale)\n")
         }
     }
 

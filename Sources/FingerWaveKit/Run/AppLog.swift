@@ -8,6 +8,15 @@ final class AppLog {
     private let inspection: SessionInspection
     private let logsPresented: Bool
     private let clock: () -> Instant
+    /// The window that was said last.
+    private var touched: TouchedWindow?
+
+    private struct TouchedWindow: Equatable {
+        var connection: Int
+        var target: Int
+        var size: Size
+        var scale: Double
+    }
 
     /// - Parameter clock: the monotonic time now.
     init(_ log: EventLog, logsPresented: Bool, clock: @escaping () -> Instant) {
@@ -25,6 +34,12 @@ final class AppLog {
         connection.asksPresentation = logsPresented
         reports.onTool = { event, seat in log.tool(event, seat: seat.name) }
         let number = connection.number
+        reports.onTouchedWindow = { [self] target, size, scale in
+            let window = TouchedWindow(connection: number, target: target, size: size, scale: scale)
+            if window == touched { return }
+            touched = window
+            log.touchedWindow(size, scale: scale)
+        }
         reports.onRaw = { event, seat in
             log.raw(event, seat: seat.name)
             inspection.raw(event, seat)

@@ -1,0 +1,36 @@
+package import WireTables
+
+// What the forwarder tells of messages as they pass.
+extension AppConnection: ForwarderObserver {
+    package func willForward(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader) {
+        after = watchRequest(message, object, arguments)
+        // What must not outlive a request goes before it.
+        let before = after.filter {
+            if case .rootEnded = $0 { true } else if case .changed = $0 { true } else { false }
+        }
+        if !before.isEmpty {
+            apply(before)
+            after.removeAll { before.contains($0) }
+        }
+    }
+
+    package func didForward(_ message: WatchedMessage, of object: UInt32) {
+        guard !after.isEmpty else { return }
+        apply(after)
+        after.removeAll()
+    }
+
+    package func receivedOwn(_ opcode: UInt16, of object: UInt32, _ arguments: MessageReader) {
+        objects.receive(opcode, of: object, arguments)
+    }
+
+    package func deletedOwn(_ object: UInt32) { objects.deleted(object) }
+
+    package func failed(isOwn: Bool, code: UInt32, _ text: String) {
+        hasFailed = true
+        let whose: StaticString = isOwn ? "what fingerwave draws" : "the app"
+        reports.onNote("the compositor ends the connection over \(whose): error \(code): \(text)")
+    }
+
+    package func hid(_ interface: String) { reports.onHidden(interface) }
+}
