@@ -25,6 +25,7 @@ final class AppLog {
         self.logsPresented = logsPresented
         inspection = SessionInspection(
             nil, log: log, logsPresented: logsPresented, surfaces: .ofTargets, clock: clock)
+        if !logsPresented { inspection.askNothing() }
     }
 
     /// Logs what the connection tells from now on, by `reports`, which are to become its own and keep this.
