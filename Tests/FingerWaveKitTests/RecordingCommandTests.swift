@@ -194,7 +194,7 @@ import Testing
         let script = folder.path + "/taps.script"
         try ConvertCommand(options).run([path, script])
         #expect(ConvertOptions.target(ofPath: "taps.stage") == .stageScript)
-        #expect(try text(script).contains("wait-window\ndown 0 400 300\nframe\nsleep 80\nup 0\nframe\n"))
+        #expect(try text(script).contains("wait-window\nsync\ndown 0 299.5 149.5\nframe\nsleep 80\nup 0\nframe\n"))
         options.target = .evemu
         let again = folder.path + "/again"
         try ConvertCommand(options).run([path, again])

@@ -1,3 +1,5 @@
+internal import Gestures
+
 /// Where the window is and how large.
 package struct WindowOptions: OptionTable {
     package struct Size: Equatable, Sendable {
@@ -49,5 +51,22 @@ extension OptionKind<WindowOptions.Size> {
                 return WindowOptions.Size(width: size.width, height: size.height)
             },
             write: { "\($0.width)x\($0.height)" })
+    }
+
+    /// Of what a recording was made on: in mm, too, which are 6 px each.
+    static var touchedSize: OptionKind {
+        var kind = size
+        let read = kind.read
+        kind.read = { (option) throws(Failure) -> WindowOptions.Size in
+            guard option.value.utf8.suffix(2).elementsEqual("mm".utf8) else { return try read(option) }
+            let sides = option.value.dropLast(2).split(separator: "x", omittingEmptySubsequences: false).map {
+                ((NumberText.double(String($0)) ?? 0) * GestureConfiguration.usualDensity).rounded()
+            }
+            guard sides.count == 2, sides.allSatisfy({ (1...16384).contains($0) }) else {
+                throw .badValue(option, "WIDTHxHEIGHTmm, such as 95x57mm")
+            }
+            return WindowOptions.Size(width: Int32(sides[0]), height: Int32(sides[1]))
+        }
+        return kind
     }
 }
