@@ -13,6 +13,8 @@ protocol ContactSource: AnyObject {
     /// Nil for a whole seat.
     var device: String? { get }
     var touchFaults: FaultCounters { get }
+    /// Nothing follows: a frame that has not come by now is missing.
+    func noteEnd()
     var liveContacts: [Contact] { get }
 }
 
@@ -28,6 +30,8 @@ final class SessionInspection {
     private let log: EventLog?
     private let logsPresented: Bool
     private let clock: () -> Instant
+    /// What latencies are reckoned by where the clock is a recording's; nil: by the clock, and by the touches' stamps.
+    var realClock: (() -> Instant)?
 
     /// - Parameters:
     ///   - window: nil where touches are not shown.
@@ -60,13 +64,16 @@ final class SessionInspection {
             case .frame, .cancel, .shape, .orientation: nil
             }
         if event.kind == .frame { return }
-        inspector.touch(stamp: stamp, arrival: event.arrival, seat: seat.number, name: seat.name)
+        inspector.touch(
+            stamp: realClock == nil ? stamp : nil, arrival: realClock?() ?? event.arrival, seat: seat.number,
+            name: seat.name)
     }
 
     func handle(_ frame: ContactFrame, _ seat: any ContactSource) {
         // Touches were seen raw, with their stamps.
         if frame.changes.contains(where: { $0.contact.kind != .finger }) {
-            inspector.touch(stamp: nil, arrival: frame.arrival, seat: seat.number, name: seat.name)
+            inspector.touch(
+                stamp: nil, arrival: realClock?() ?? frame.arrival, seat: seat.number, name: seat.name)
         }
         inspector.handle(frame, seat: seat.number, name: seat.name)
         if let device = seat.device { inspector.setDevice(device, seat: seat.number) }
@@ -104,7 +111,7 @@ final class SessionInspection {
     /// The recording that is played is over. What is down to the last is down in the figures: whoever recorded it saw no end.
     func end(_ streams: ReplayStreams, at now: Instant) {
         let left = streams.sources.reduce(0) { $0 + $1.liveContacts.count }
-        if left > 0, !isLogged { logAll(at: now) }
+        if left > 0, !isLogged { logLast(streams.sources, at: now) }
         streams.endAll(now)
         if left > 0 { inspector.leaveDown(left) }
     }
@@ -112,8 +119,13 @@ final class SessionInspection {
     /// Nothing was counted since the figures were logged.
     var isLogged: Bool { inspector.isReported }
 
-    /// The last word.
-    func logAll(at now: Instant) {
+    /// The last word: nothing follows.
+    func logLast(_ seats: [any ContactSource], at now: Instant) {
+        for seat in seats {
+            seat.noteEnd()
+            inspector.setFaults(seat.touchFaults, seat: seat.number, name: seat.name)
+        }
+        logFaults()
         guard let log else { return }
         for report in inspector.reports(at: now) { log.statistics(report, at: now) }
     }
@@ -136,7 +148,7 @@ final class SessionInspection {
     func pictureIsUpToDate() { inspector.nothingChanged() }
 
     private func willCommit() {
-        guard let shown = inspector.commit(at: clock()) else { return }
+        guard let shown = inspector.commit(at: realClock?() ?? clock()) else { return }
         guard let surface else { return }
         // SAFETY: `end` discards the answers that are still to come.
         feedback?.request(surface) { [unowned(unsafe) self] outcome in unsafe self.answer(shown, outcome) }
