@@ -241,6 +241,8 @@ package struct EvdevDecoder {
         }
     }
 
+    /// Too large to be in each of its callers.
+    @inline(never)
     mutating func change(_ slot: Int) {
         while slots.count <= slot { slots.append(Slot(isLost: leftOut != nil)) }
         changed = changed.isEmpty ? slot..<slot + 1 : min(changed.lowerBound, slot)..<max(changed.upperBound, slot + 1)

@@ -22,14 +22,18 @@ struct LiftedContacts: Equatable {
         var time: UInt32
     }
 
-    /// A contact that is down.
+    /// A contact that is down, or was.
     private struct Track: Equatable {
+        var id: Int32
         var start: Point
         /// From oldest to latest: the first two are apart by ``spans`` at least.
         var oldest, middle, latest: Sample
         var hasLeft = false
+        /// When it was lifted, ms.
+        var end: UInt32 = 0
 
-        init(_ sample: Sample) {
+        init(_ id: Int32, _ sample: Sample) {
+            self.id = id
             start = sample.place
             (oldest, middle, latest) = (sample, sample, sample)
         }
@@ -49,47 +53,51 @@ struct LiftedContacts: Equatable {
         }
     }
 
-    private struct Lifted: Equatable {
-        var id: Int32
-        var time: UInt32
-        var track: Track
+    // Arrays and no dictionary: hands have few fingers.
+    private var tracks: [Track] = []
+    private var lifted: [Track] = []
+
+    mutating func begin(_ id: Int32, _ sample: Sample) {
+        cancel(id)
+        tracks.append(Track(id, sample))
     }
 
-    private var tracks: [Int32: Track] = [:]
-    private var lifted: [Lifted] = []
-
-    mutating func begin(_ id: Int32, _ sample: Sample) { tracks[id] = Track(sample) }
+    private func index(of id: Int32) -> Int? { tracks.firstIndex { $0.id == id } }
 
     /// Where it was before; nil for one that did not come down.
     mutating func move(_ id: Int32, _ sample: Sample) -> Sample? {
-        let before = tracks[id]?.latest
-        tracks[id]?.move(to: sample)
+        guard let index = index(of: id) else { return nil }
+        let before = tracks[index].latest
+        tracks[index].move(to: sample)
         return before
     }
 
     mutating func lift(_ id: Int32, at time: UInt32?) {
-        guard var track = tracks.removeValue(forKey: id), let time else { return }
+        guard let index = index(of: id) else { return }
+        var track = tracks.remove(at: index)
+        guard let time else { return }
         if lifted.count == LiftedContacts.most { lifted.removeFirst() }
         if time &- track.latest.time > LiftedContacts.spans.rest { track.oldest = track.latest }
-        lifted.append(Lifted(id: id, time: time, track: track))
+        track.end = time
+        lifted.append(track)
     }
 
-    mutating func cancel(_ id: Int32?) { if let id { tracks[id] = nil } else { tracks = [:] } }
+    mutating func cancel(_ id: Int32?) { tracks.removeAll { id == nil || $0.id == id } }
 
     /// Which contact was there, and how many ms ago it was lifted; each is given once.
     mutating func take(near sample: Sample) -> (id: Int32, milliseconds: UInt32)? {
         guard !lifted.isEmpty else { return nil }
-        lifted.removeAll { sample.time &- $0.time > LiftedContacts.longest.moving }
+        lifted.removeAll { sample.time &- $0.end > LiftedContacts.longest.moving }
         guard let index = lifted.lastIndex(where: { LiftedContacts.isSame($0, sample) }) else { return nil }
         let found = lifted.remove(at: index)
-        return (found.id, sample.time &- found.time)
+        return (found.id, sample.time &- found.end)
     }
 
-    private static func isSame(_ lifted: Lifted, _ sample: Sample) -> Bool {
-        let last = lifted.track.latest
-        let way = lifted.track.way(in: sample.time &- last.time)
+    private static func isSame(_ lifted: Track, _ sample: Sample) -> Bool {
+        let last = lifted.latest
+        let way = lifted.way(in: sample.time &- last.time)
         let length = Point.zero.distance(to: Point(x: way.x, y: way.y))
-        guard length > 0 || sample.time &- lifted.time <= longest.resting else { return false }
+        guard length > 0 || sample.time &- lifted.end <= longest.resting else { return false }
         // It may have become slower: anywhere on its way.
         let (x, y) = (sample.place.x - last.place.x, sample.place.y - last.place.y)
         let share = length > 0 ? min(max(0, (x * way.x + y * way.y) / (length * length)), 1) : 0

@@ -32,7 +32,7 @@ package struct PanelSizes: Equatable, Sendable {
     package init() {}
 
     /// What the recording says of a device, which no line does: its axes. False where they tell nothing.
-    @discardableResult
+    @inline(never) @discardableResult
     package mutating func describe(_ device: EvdevDevice, number: Int) -> Bool {
         guard let x = device.axis(EvdevCode.positionX) ?? device.axis(EvdevCode.x),
             let y = device.axis(EvdevCode.positionY) ?? device.axis(EvdevCode.y), x.maximum > x.minimum,
@@ -44,7 +44,7 @@ package struct PanelSizes: Equatable, Sendable {
     }
 
     /// Takes the mm that a line tells; false for one that tells none.
-    @discardableResult
+    @inline(never) @discardableResult
     package mutating func note(_ line: TouchLine) -> Bool {
         guard case .device(let facts) = line.kind, facts.event == .added, let size = facts.millimetres, size.width > 0,
             size.height > 0

@@ -150,6 +150,7 @@ extension TouchLine.Place {
         }
     }
 
+    @inline(never)
     fileprivate var words: String {
         func text(_ point: Point, places: Int) -> String {
             "\(decimalText(point.x, places: places) ?? "?"), \(decimalText(point.y, places: places) ?? "?")"

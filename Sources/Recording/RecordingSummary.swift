@@ -121,7 +121,8 @@ package struct RecordingSummary {
 
     private mutating func forgetPanels() { for index in sources.indices { sources[index].panel = nil } }
 
-    /// An item as ``RecordingTouches`` gave it.
+    /// An item as ``RecordingTouches`` gave it. Too large to be in each of its callers.
+    @inline(never)
     package mutating func count(settled item: RecordingItem) {
         switch item.content {
         case .touch(let line): count(line, item.line)
@@ -136,14 +137,15 @@ package struct RecordingSummary {
     }
 
     /// Nothing follows, or by another clock: a frame that has not come by now is missing.
+    @inline(never)
     private mutating func countOpenFrames() {
         for index in sources.indices {
-            guard let unclosed = sources[index].unclosed else { continue }
+            if let unclosed = sources[index].unclosed { count(.frameMissing, unclosed.line) }
             sources[index].unclosed = nil
-            count(.frameMissing, unclosed.line)
         }
     }
 
+    @inline(never)
     private mutating func count(_ kind: RecordingFault.Kind, _ line: Int) {
         if let index = faults.firstIndex(where: { $0.kind.isSame(as: kind) }) {
             faults[index].count += 1
@@ -165,6 +167,8 @@ package struct RecordingSummary {
             for index in sources.indices { sources[index].beginAnew() }
             return
         case .other("gap"):
+            // Frames may be among what was lost.
+            for index in sources.indices { sources[index].unclosed = nil }
             gapCount += 1
             let (sum, isTooLarge) = lostLineCount.addingReportingOverflow(
                 line.fields?.field("lines")?.whole(Int.self) ?? 0)

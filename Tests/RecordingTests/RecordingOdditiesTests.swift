@@ -193,6 +193,8 @@ import Testing
         #expect(faults.map(\.kind) == [.frameMissing] && faults.map(\.count) == [3] && faults.map(\.line) == [2])
         let framed = lines.flatMap { [$0, line(.frame, nil, nil)] }
         #expect(summary(framed).faults.isEmpty)
+        // Nobody knows of one that may be lost.
+        #expect(summary(framed.dropLast() + [TouchLine(.other("gap"))]).faults.isEmpty)
         // The last one of a run as well.
         let header = TouchLine(.other("header"))
         let runs = summary(framed.dropLast() + [header] + framed.dropLast()).faults

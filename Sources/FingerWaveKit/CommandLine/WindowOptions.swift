@@ -59,13 +59,16 @@ extension OptionKind<WindowOptions.Size> {
         let read = kind.read
         kind.read = { (option) throws(Failure) -> WindowOptions.Size in
             guard option.value.utf8.suffix(2).elementsEqual("mm".utf8) else { return try read(option) }
-            let sides = option.value.dropLast(2).split(separator: "x", omittingEmptySubsequences: false).map {
-                ((NumberText.double(String($0)) ?? 0) * GestureConfiguration.usualDensity).rounded()
+            let sides = String(option.value.dropLast(2)).split(separator: "x", omittingEmptySubsequences: false)
+            func pixels(_ side: Int) -> Int32? {
+                guard sides.count == 2, let millimetres = NumberText.double(String(sides[side])) else { return nil }
+                let pixels = (millimetres * GestureConfiguration.usualDensity).rounded()
+                return (1...16384).contains(pixels) ? Int32(pixels) : nil
             }
-            guard sides.count == 2, sides.allSatisfy({ (1...16384).contains($0) }) else {
+            guard let width = pixels(0), let height = pixels(1) else {
                 throw .badValue(option, "WIDTHxHEIGHTmm, such as 95x57mm")
             }
-            return WindowOptions.Size(width: Int32(sides[0]), height: Int32(sides[1]))
+            return WindowOptions.Size(width: width, height: height)
         }
         return kind
     }

@@ -100,12 +100,14 @@ final class SessionInspection {
 
     /// After a turn's events: what is news is logged.
     func endTurn(_ seats: [any ContactSource], at now: Instant) {
-        for seat in seats {
-            inspector.setFaults(seat.touchFaults, seat: seat.number, name: seat.name)
-        }
-        logFaults()
+        noteFaults(seats)
         guard let log else { return }
         for report in inspector.takeDueReports(at: now) { log.statistics(report, at: now) }
+    }
+
+    private func noteFaults(_ seats: [any ContactSource]) {
+        for seat in seats { inspector.setFaults(seat.touchFaults, seat: seat.number, name: seat.name) }
+        logFaults()
     }
 
     /// The recording that is played is over. What is down to the last is down in the figures: whoever recorded it saw no end.
@@ -121,11 +123,8 @@ final class SessionInspection {
 
     /// The last word: nothing follows.
     func logLast(_ seats: [any ContactSource], at now: Instant) {
-        for seat in seats {
-            seat.noteEnd()
-            inspector.setFaults(seat.touchFaults, seat: seat.number, name: seat.name)
-        }
-        logFaults()
+        for seat in seats { seat.noteEnd() }
+        noteFaults(seats)
         guard let log else { return }
         for report in inspector.reports(at: now) { log.statistics(report, at: now) }
     }

@@ -40,6 +40,7 @@ package final class RecordedGestures {
     }
 
     /// Takes an item as ``RecordingTouches`` gave it, and a device as the reader did.
+    @inline(never)
     package func handle(_ item: RecordingItem, _ body: (Moment) -> Void) {
         switch item.content {
         case .device(let device, let number): streams.describe(device, number: number)
