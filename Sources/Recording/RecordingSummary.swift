@@ -49,8 +49,10 @@ package struct RecordingSummary {
             return UInt64(last &- first)
         }
 
-        /// s, from the beginning of all runs.
-        fileprivate func seconds(at time: UInt32) -> Double { Double(ran + UInt64(time &- (first ?? time))) / 1000 }
+        @inline(never)
+        fileprivate func spot(_ place: TouchLine.Place, _ time: UInt32) -> RecordingFault.Spot {
+            RecordingFault.Spot(place: place, seconds: Double(ran + UInt64(time &- (first ?? time))) / 1000)
+        }
 
         /// Frames a second while a finger moves; nil when no two follow each other.
         package var rate: Double? { intervals.rate }
@@ -218,16 +220,16 @@ package struct RecordingSummary {
         case .down, .motion:
             guard let place = line.place, let time = line.time else { return nil }
             let sample = LiftedContacts.Sample(place: position(place, index), time: time)
-            let spot = RecordingFault.Spot(place: place, seconds: sources[index].seconds(at: time))
             if line.kind == .down {
                 defer { sources[index].lifted.begin(id, sample) }
                 guard !line.isResumed, let before = sources[index].lifted.take(near: sample) else { return nil }
+                let spot = sources[index].spot(place, time)
                 return .cameBack(id, after: before.id, milliseconds: before.milliseconds, spot)
             }
             guard let before = sources[index].lifted.move(id, sample) else { return nil }
             let (way, milliseconds) = (before.place.distance(to: sample.place), time &- before.time)
             guard ContactTracker.isJump(way, in: Double(milliseconds)) else { return nil }
-            return .jumped(id, pixels: way, milliseconds: milliseconds, spot)
+            return .jumped(id, pixels: way, milliseconds: milliseconds, sources[index].spot(place, time))
         default: break
         }
         return nil
