@@ -16,5 +16,6 @@ final class SessionSeat: ContactSource {
     var number: UInt32 { global }
     var name: String { input.name }
     var touchFaults: FaultCounters { input.touchFaults }
+    func noteEnd() { input.noteEnd() }
     var liveContacts: [Contact] { input.liveContacts }
 }

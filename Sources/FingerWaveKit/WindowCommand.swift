@@ -91,6 +91,7 @@ final class WindowCommand {
         case .show: break
         case .record(let target, _): record(session, target)
         case .replay(let source, let exitsAtEnd):
+            session.realClock = { Instant(nanoseconds: EventLoop.now) }
             player = WindowPlayer(source, session, exitsAtEnd: exitsAtEnd)
         }
         // SAFETY: see the type's comment.
@@ -181,8 +182,8 @@ final class WindowCommand {
 
     private func finish() {
         player?.end()
-        if let inspection = session?.inspection, player == nil || !inspection.isLogged {
-            inspection.logAll(at: session?.clock() ?? Instant(nanoseconds: EventLoop.now))
+        if let session, let inspection = session.inspection, player == nil || !inspection.isLogged {
+            inspection.logLast(session.contactSources, at: session.clock())
         }
         if failure == nil { session?.close() }
         link?.end(flushes: failure == nil)

@@ -25,6 +25,8 @@ final class WindowSession {
     private(set) var log: EventLog?
     let start: Instant
     let clock: () -> Instant
+    /// The monotonic time now, where the clock is a recording's. Set before the first turn.
+    var realClock: (() -> Instant)?
     let globals: Globals
     let outputs = Outputs()
     let targets = SurfaceTargets()
@@ -65,7 +67,7 @@ final class WindowSession {
 
     /// - Parameters:
     ///   - output: for the log and for what a key asks to be printed.
-    ///   - clock: the monotonic time now.
+    ///   - clock: the monotonic time now, or that of a recording that is played.
     init(
         _ connection: Connection, _ settings: WindowSettings, output: LineWriter, clock: @escaping () -> Instant
     ) {
@@ -153,7 +155,6 @@ final class WindowSession {
     /// Ends every object in the order that the protocols ask for.
     func close() {
         for seat in seats { end(seat) }
-        inspection?.endTurn(contactSources, at: clock())
         inspection?.end()
         seats.removeAll()
         cursors?.end()

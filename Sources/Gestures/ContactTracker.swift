@@ -9,6 +9,8 @@
 public struct ContactTracker: Sendable {
     /// More than this many contacts at a time are lost ups: the one that was silent for longest goes.
     public static let capacity = 256
+    /// ms. What comes in one frame has about one stamp. Our choice.
+    public static let frameLength: UInt32 = 2
 
     public let source: SourceID
     public let kind: Contact.Kind
@@ -24,7 +26,6 @@ public struct ContactTracker: Sendable {
     private var counters = FaultCounters()
     private var lastSerial: UInt64
     private var lastInstant = Instant(nanoseconds: 0)
-    private var lastStamp: UInt32 = 0
 
     /// What the next frame will carry, or, when `isDelivered`, the last one's changes: kept so that its memory is used
     /// again when the receiver has let go of it.
@@ -32,8 +33,8 @@ public struct ContactTracker: Sendable {
     private var isDelivered = true
     /// False when nothing came since the last frame event.
     private var hasEvents = false
-    /// Set when a turn ended before the frame event; that event may still be under way.
-    private var awaitsFrame = false
+    /// The first stamp of what no frame event has ended.
+    private var unframed: UInt32?
     /// Ids whose contacts we ended ourselves: the compositor knows nothing of it, so their events are no fault.
     private var abandoned: [Int32] = []
 
@@ -164,15 +165,13 @@ public struct ContactTracker: Sendable {
     public mutating func frame(arrival: Instant) -> ContactFrame? {
         if !hasEvents { counters.emptyFrame += 1 }
         hasEvents = false
-        awaitsFrame = false
+        unframed = nil
         return take(arrival)
     }
 
     /// To be called after each turn of the loop: hands out what no frame event has ended.
     public mutating func endTurn(arrival: Instant) -> ContactFrame? {
-        guard !isDelivered else { return nil }
-        awaitsFrame = true
-        return take(arrival)
+        take(arrival)
     }
 
     /// wl_touch.cancel: every contact of the source is cancelled, at once; no frame event need follow.
@@ -180,11 +179,14 @@ public struct ContactTracker: Sendable {
         if contacts.isEmpty, isDelivered { counters.repeatedCancel += 1 }
         abandoned.removeAll()
         hasEvents = true
+        unframed = nil
         return cancelAll(arrival)
     }
 
     /// One contact was taken away, as a pen that leaves in the middle of a stroke. Returns what is pending with it.
     public mutating func cancel(id: Int32, arrival: Instant) -> ContactFrame? {
+        // A frame may follow.
+        hasEvents = true
         if let index = index(of: id) { remove(at: index, .cancelled, clock.instant(arrival: arrival)) }
         return take(arrival)
     }
@@ -192,7 +194,14 @@ public struct ContactTracker: Sendable {
     /// The source is gone: a capability, a seat or a device was lost. Every contact is cancelled.
     public mutating func end(arrival: Instant) -> ContactFrame? {
         abandoned.removeAll()
+        unframed = nil
         return cancelAll(arrival)
+    }
+
+    /// The session is over, and nothing follows: a frame event that has not come by now is missing.
+    public mutating func noteEnd() {
+        if unframed != nil { counters.missingFrame += 1 }
+        unframed = nil
     }
 
     /// A surface is gone: its contacts are cancelled, and whatever the compositor still sends for them is no fault.
@@ -233,12 +242,12 @@ public struct ContactTracker: Sendable {
             hasEvents = true
             return clock.instant(arrival: arrival)
         }
-        // Events of one hardware frame share a stamp, so the same stamp without a frame event between is no fault.
-        if awaitsFrame, time != lastStamp {
+        if let first = unframed, time &- first > Self.frameLength {
             counters.missingFrame += 1
-            awaitsFrame = false
+            unframed = time
+        } else if unframed == nil {
+            unframed = time
         }
-        lastStamp = time
         hasEvents = true
         return clock.instant(stamp: time, arrival: arrival)
     }
@@ -287,11 +296,14 @@ public struct ContactTracker: Sendable {
         return ContactFrame(source: source, instant: lastInstant, arrival: arrival, changes: changes)
     }
 
-    /// A first motion of more than 100 logical px at more than 30 px/ms, some 5 m/s: no hand is that fast at once. Our
-    /// choice.
     private func isJump(from contact: Contact, to position: Point, _ instant: Instant) -> Bool {
         guard contact.position == contact.start else { return false }
         let distance = contact.position.distance(to: position) / magnification
-        return distance > 100 && distance > 30 * instant.millisecondsSince(contact.instant)
+        return Self.isJump(distance, in: instant.millisecondsSince(contact.instant))
+    }
+
+    /// More than 100 logical px at more than 30 px/ms, some 5 m/s: no hand is that fast at once. Our choice.
+    public static func isJump(_ distance: Double, in milliseconds: Double) -> Bool {
+        distance > 100 && distance > 30 * milliseconds
     }
 }

@@ -70,6 +70,9 @@ package struct SeatContacts {
         return touch.end(arrival: arrival)
     }
 
+    /// See ``ContactTracker/noteEnd()``.
+    package mutating func noteEnd() { touch.noteEnd() }
+
     /// The compositor has taken over what is down.
     package mutating func abandonTouches(arrival: Instant) -> ContactFrame? {
         emulation.noteEnd(of: touch.tracker.contacts, arrival: arrival)

@@ -74,6 +74,8 @@ package final class SeatInput {
 
     /// What broke the rules of wl_touch so far.
     package var touchFaults: FaultCounters { contacts.touchFaults }
+    /// See ``ContactTracker/noteEnd()``.
+    package func noteEnd() { contacts.noteEnd() }
 
     /// Flushes what no frame has ended. Call it after each turn of the loop.
     package func endTurn(arrival: Instant) { emit(contacts.endTurn(arrival: arrival)) }

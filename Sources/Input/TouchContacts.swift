@@ -64,6 +64,9 @@ package struct TouchContacts {
         return tracker.end(arrival: arrival)
     }
 
+    /// See ``ContactTracker/noteEnd()``.
+    package mutating func noteEnd() { tracker.noteEnd() }
+
     /// The compositor has taken over what is down.
     package mutating func abandonAll(arrival: Instant) -> ContactFrame? { tracker.abandonAll(arrival: arrival) }
 

@@ -20,12 +20,15 @@ package struct LatencyFigures: Hashable, Sendable {
 /// Measures how long it takes until a touch is seen, over the last 512 commits that showed one.
 ///
 /// Always from the arrival of the oldest touch event that a commit shows; from the event's stamp as well when the stamps
-/// prove to be of the same clock (see ``StampBase``). Touches that change no pixel are not measured.
+/// prove to be of the same clock (see ``StampBase``): from then on both are counted over the same touches. Touches that
+/// change no pixel are not measured.
 package struct LatencyMeter: Sendable {
     /// What is still to be shown, by the surface that shows it.
     private var pending: [(surface: Int, arrival: Instant, stamped: Instant?)] = []
     private var fromArrival = (commit: SampleWindow(), photons: SampleWindow())
     private var fromStamp = (commit: SampleWindow(), photons: SampleWindow())
+    /// Touches without one are no longer counted.
+    private var hasStamps = false
     /// Commits with a touch that were replaced before they could be seen.
     package private(set) var discarded = 0
     /// Presentations that a compositor dated before their commit.
@@ -45,8 +48,12 @@ package struct LatencyMeter: Sendable {
     package mutating func commit(at now: Instant, on surface: Int = 0) -> ShownTouch? {
         guard let index = pending.firstIndex(where: { $0.surface == surface }) else { return nil }
         let pending = pending.remove(at: index)
-        fromArrival.commit.add(max(0, now.millisecondsSince(pending.arrival)))
-        if let stamped = pending.stamped { fromStamp.commit.add(max(0, now.millisecondsSince(stamped))) }
+        if let stamped = pending.stamped {
+            if !hasStamps { fromArrival = (SampleWindow(), SampleWindow()) }
+            hasStamps = true
+            fromStamp.commit.add(max(0, now.millisecondsSince(stamped)))
+        }
+        if isCounted(pending.stamped) { fromArrival.commit.add(max(0, now.millisecondsSince(pending.arrival))) }
         return ShownTouch(arrival: pending.arrival, stamped: pending.stamped, committed: now)
     }
 
@@ -56,9 +63,11 @@ package struct LatencyMeter: Sendable {
             implausible += 1
             return
         }
-        fromArrival.photons.add(instant.millisecondsSince(shown.arrival))
+        if isCounted(shown.stamped) { fromArrival.photons.add(instant.millisecondsSince(shown.arrival)) }
         if let stamped = shown.stamped { fromStamp.photons.add(max(0, instant.millisecondsSince(stamped))) }
     }
+
+    private func isCounted(_ stamped: Instant?) -> Bool { stamped != nil || !hasStamps }
 
     package mutating func discard() { discarded += 1 }
 

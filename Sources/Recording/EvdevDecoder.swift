@@ -43,6 +43,12 @@ package struct EvdevDecoder {
     var hasPacketEnd = false
 
     private var isDropping = false
+    /// Since events were lost: what cannot be used, and the line of the loss.
+    private var leftOut: (what: RecordingFault.LeftOut, line: Int)?
+    /// Of the last frame, ms.
+    private var lastTime: UInt32?
+    /// Something of the frame cannot be used.
+    private var lacksSome = false
     private var clock = RecordingClock(unitsOfMillisecond: 1000)
     /// Of its first frame with a contact.
     private var firstTime: UInt32?
@@ -70,6 +76,8 @@ package struct EvdevDecoder {
         var end: End?
         var hasMoved = false
         var hasBeenUp = false
+        /// Events were lost, and neither a beginning nor an end has come since.
+        var isLost = false
         /// Of its contact's `down`.
         var line = 0
         var time: UInt32 = 0
@@ -105,6 +113,7 @@ package struct EvdevDecoder {
         guard let old else { return }
         clock = old.clock
         clock.beginAnew()
+        old.tellLeftOut(into: &items)
         if old.slots.contains(where: { $0.isReported }) {
             items.append(RecordingItem(line: line, .touch(TouchLine(.cancel, device: old.name))))
         }
@@ -159,6 +168,12 @@ package struct EvdevDecoder {
         if !changed.isEmpty || packet.place.x != nil || !packets.isEmpty || hasSinglePlace || hasTouchChanged {
             say(.unfinishedFrame, line, &items)
         }
+        tellLeftOut(into: &items)
+    }
+
+    private func tellLeftOut(into items: inout [RecordingItem]) {
+        guard let leftOut, leftOut.what.frames > 0, device?.isBesideTouches != true else { return }
+        items.append(RecordingItem(line: leftOut.line, .fault(.leftOut(leftOut.what))))
     }
 
     /// Behind ``finish(line:into:)``: what is down to the last.
@@ -226,8 +241,10 @@ package struct EvdevDecoder {
         }
     }
 
+    /// Too large to be in each of its callers.
+    @inline(never)
     mutating func change(_ slot: Int) {
-        while slots.count <= slot { slots.append(Slot()) }
+        while slots.count <= slot { slots.append(Slot(isLost: leftOut != nil)) }
         changed = changed.isEmpty ? slot..<slot + 1 : min(changed.lowerBound, slot)..<max(changed.upperBound, slot + 1)
     }
 
@@ -235,7 +252,11 @@ package struct EvdevDecoder {
         guard let current else { return }
         change(current)
         if id < 0 {
-            if !slots[current].isDown { sayOnce(.unknownContact(Int32(current)), line, &items) }
+            if slots[current].isLost {
+                lacksSome = true
+            } else if !slots[current].isDown {
+                sayOnce(.unknownContact(Int32(current)), line, &items)
+            }
             lift(current)
         } else {
             if slots[current].isDown, slots[current].trackingID != id {
@@ -244,6 +265,7 @@ package struct EvdevDecoder {
             }
             slots[current].isDown = true
         }
+        slots[current].isLost = false
         slots[current].trackingID = id
     }
 
@@ -263,6 +285,8 @@ package struct EvdevDecoder {
         packets = []
         hasPacketEnd = false
         liftAll(.cancel)
+        for slot in slots.indices { slots[slot].isLost = true }
+        if leftOut == nil { leftOut = (RecordingFault.LeftOut(device: name), line) }
     }
 
     private mutating func liftAll(_ end: Slot.End) {
@@ -312,6 +336,13 @@ package struct EvdevDecoder {
         let before = items.count
         for slot in changed { tell(slot, time, line, &items) }
         changed = 0..<0
+        if lacksSome {
+            lacksSome = false
+            leftOut?.what.frames += 1
+            leftOut?.what.milliseconds += UInt64(time &- (lastTime ?? time))
+            leftOut?.what.until = time
+        }
+        lastTime = time
         // What is odd in it alone is no frame.
         if items[before...].contains(where: { $0.isTouch }) {
             items.append(RecordingItem(line: line, .touch(TouchLine(.frame, device: name, time: time))))
@@ -331,7 +362,13 @@ package struct EvdevDecoder {
         }
         guard slots[slot].isDown else {
             // Before the first end that is seen, the finger may have come down before the recording began.
-            if hasMoved, !slots[slot].hasBeenUp { sayOnce(.unknownContact(id), line, &items) }
+            if hasMoved {
+                if slots[slot].isLost {
+                    lacksSome = true
+                } else if !slots[slot].hasBeenUp {
+                    sayOnce(.unknownContact(id), line, &items)
+                }
+            }
             return
         }
         guard !slots[slot].isReported || hasMoved else { return }

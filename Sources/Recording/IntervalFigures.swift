@@ -44,6 +44,7 @@ package struct IntervalFigures: Equatable, Sendable {
     package var rate: Double? { sum > 0 ? Double(count) * 1000 / sum : nil }
 
     /// ms that this share of them is within.
+    @inline(never)
     package func quantile(_ share: Double) -> Int {
         var sum = 0
         for interval in counts.indices {

@@ -80,6 +80,7 @@ package struct RecordingConverter {
             return
         }
         if target == .jsonLines { keepEvents(of: item, into: &text) }
+        if case .device(let device, let number) = item.content { script.describe(device, number: number) }
         settle(item)
         for item in settled {
             guard case .touch(let line) = item.content else { continue }

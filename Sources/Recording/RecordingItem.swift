@@ -30,6 +30,24 @@ package struct RecordingItem: Equatable, Sendable {
 
 /// What is odd in a recording. No fault ends its reading.
 package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
+    /// Where and when something happened.
+    package struct Spot: Hashable, Sendable {
+        package var place: TouchLine.Place
+        /// From the beginning; what lies between runs takes none.
+        package var seconds: Double
+    }
+
+    /// What lost events have made unusable.
+    package struct LeftOut: Hashable, Sendable {
+        /// As lines have it.
+        package var device: String
+        package var frames = 0
+        /// They took so long, each from the frame before it.
+        package var milliseconds: UInt64 = 0
+        /// ms: the stamp of the last of them.
+        package var until: UInt32 = 0
+    }
+
     package enum Kind: Hashable, Sendable {
         // Of the file.
         case empty
@@ -73,6 +91,8 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         // Of its events.
         /// `isBeside`: the touches are told by themselves.
         case dropped(isBeside: Bool)
+        /// Behind lost events, of contacts of which nothing is known any more. The line is that of the loss.
+        indirect case leftOut(LeftOut)
         case placeUnknown(Int32)
         case unfinishedFrame
         /// BTN_TOUCH says that nothing touches, and slots say that something does.
@@ -88,7 +108,9 @@ package struct RecordingFault: Equatable, Sendable, CustomStringConvertible {
         /// The line is that of its `down`; ms since its run's first stamp of where it came from.
         case endMissing(Int32, since: UInt32?)
         /// ms from the end of the contact that was there.
-        case cameBack(Int32, after: Int32, milliseconds: UInt32)
+        indirect case cameBack(Int32, after: Int32, milliseconds: UInt32, Spot)
+        /// Faster than a finger; logical px.
+        indirect case jumped(Int32, pixels: Double, milliseconds: UInt32, Spot)
         case clockWentBack
         /// The clock goes back by more than disorder, and nothing is down.
         case anotherRun
@@ -111,7 +133,7 @@ extension RecordingFault.Kind {
     /// Counted as one: it comes with figures that are others each time.
     func isSame(as other: RecordingFault.Kind) -> Bool {
         switch (self, other) {
-        case (.cameBack, .cameBack), (.outside, .outside): true
+        case (.cameBack, .cameBack), (.jumped, .jumped), (.outside, .outside): true
         case (.outOfRange(let code, _, _), .outOfRange(let other, _, _)): code == other
         default: self == other
         }
@@ -128,6 +150,7 @@ extension TouchLine.Place {
         }
     }
 
+    @inline(never)
     fileprivate var words: String {
         func text(_ point: Point, places: Int) -> String {
             "\(decimalText(point.x, places: places) ?? "?"), \(decimalText(point.y, places: places) ?? "?")"
@@ -137,6 +160,10 @@ extension TouchLine.Place {
         case .panel(let point): text(point, places: 4) + " of the panel"
         }
     }
+}
+
+extension RecordingFault.Spot {
+    fileprivate var words: String { "at \(decimalText(seconds, places: 3) ?? "?") s, at \(place.words)" }
 }
 
 extension RecordingFault.Kind: CustomStringConvertible {
@@ -182,6 +209,9 @@ extension RecordingFault.Kind: CustomStringConvertible {
         case .dropped(isBeside: true):
             "SYN_DROPPED: the kernel lost events of its own before they were recorded; no line is missing, and the "
                 + "touches beside them are as they were told"
+        case .leftOut(let left):
+            "behind it \(left.frames) \(left.frames == 1 ? "frame" : "frames") of contacts that are not known any more "
+                + "are left out, \(decimalText(Double(left.milliseconds) / 1000, places: 3) ?? "?") s"
         case .placeUnknown(let slot): "the contact in slot \(slot) comes without its place"
         case .frameMissing: "missing-frame: no frame ends what came before"
         case .touchedInSlots: "BTN_TOUCH is 0 while a slot has a contact"
@@ -193,8 +223,11 @@ extension RecordingFault.Kind: CustomStringConvertible {
             "contact \(id), down here"
                 + (time.flatMap { decimalText(Double($0) / 1000, places: 3) }.map { " since \($0) s" } ?? "")
                 + ", has no end"
-        case .cameBack(let id, let before, let milliseconds):
-            "contact \(id) came down \(milliseconds) ms after contact \(before) was lifted there"
+        case .cameBack(let id, let before, let milliseconds, let spot):
+            "contact \(id) came down \(milliseconds) ms after contact \(before) was lifted there, \(spot.words)"
+        case .jumped(let id, let pixels, let milliseconds, let spot):
+            "contact \(id) moved \(decimalText(pixels, places: 0) ?? "?") px within \(milliseconds) ms, faster than a "
+                + "finger, \(spot.words)"
         case .clockWentBack: "the clock goes back"
         case .anotherRun: "the clock goes back, and nothing is down: another recording seems to begin"
         }

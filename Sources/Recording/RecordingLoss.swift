@@ -11,7 +11,8 @@ package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
     case otherDevices, madeUp
     /// When the first event came; of lines of ours.
     case beginning, serials, arrivals
-    case assumedSize(width: Int, height: Int)
+    /// `byUnits`: it is the panel's own.
+    case assumedSize(width: Int, height: Int, byUnits: Bool = false)
     case lines([LeftOutLines.Count])
 
     package var description: String {
@@ -42,9 +43,9 @@ package enum RecordingLoss: Hashable, Sendable, CustomStringConvertible {
         case .serials: "serials are left out"
         case .arrivals: "when lines came to who recorded them is left out"
         case .madeUp: "there are no touches and no touchscreen: the one that is described is made up"
-        case .assumedSize(let width, let height):
-            "the recording does not tell how large what was touched is: \(width)x\(height) is assumed; "
-                + "--size WxH says otherwise"
+        case .assumedSize(let width, let height, let byUnits):
+            "the recording does not tell how large what was touched is: \(width)x\(height) is assumed"
+                + (byUnits ? ", by its units" : "") + "; --size WxH says otherwise"
         case .lines(let counts): "left out: " + counts.map { $0.description }.joined(separator: ", ")
         }
     }

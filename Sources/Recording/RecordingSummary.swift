@@ -1,4 +1,4 @@
-internal import Gestures
+package import Gestures
 
 /// What `fingerwave info` says of a recording, gathered in constant memory.
 ///
@@ -7,8 +7,6 @@ package struct RecordingSummary {
     /// Kinds of fault that are kept apart.
     static let mostFaults = 64
     private static let mostSources = 256
-    /// ms. What comes in one frame has about one stamp, as replaying has it.
-    private static let frameLength: UInt32 = 2
 
     package struct FaultCount: Equatable, Sendable {
         package var kind: RecordingFault.Kind
@@ -18,7 +16,7 @@ package struct RecordingSummary {
     }
 
     /// One device or seat that touches came from.
-    package struct Source: Equatable, Sendable {
+    package struct Source: Sendable {
         package var seat, device: String?
         package var frameCount = 0
         package var contactCount = 0
@@ -34,8 +32,10 @@ package struct RecordingSummary {
         var lastFrame: UInt32?
         /// Something of the frame is a motion.
         var hasMoved = false
-        /// The first stamp of what no frame has closed.
-        var unclosed: UInt32?
+        /// The first stamp of what no frame has closed, and the line of the last of it.
+        var unclosed: (time: UInt32, line: Int)?
+        /// Logical px of what fractions are of; nil until one is.
+        var panel: Size?
         /// Between a frame of a motion and the one before it.
         package var intervals = IntervalFigures()
         var lifted = LiftedContacts()
@@ -47,6 +47,11 @@ package struct RecordingSummary {
         private var length: UInt64 {
             guard let first, let last else { return 0 }
             return UInt64(last &- first)
+        }
+
+        @inline(never)
+        fileprivate func spot(_ place: TouchLine.Place, _ time: UInt32) -> RecordingFault.Spot {
+            RecordingFault.Spot(place: place, seconds: Double(ran + UInt64(time &- (first ?? time))) / 1000)
         }
 
         /// Frames a second while a finger moves; nil when no two follow each other.
@@ -81,8 +86,12 @@ package struct RecordingSummary {
     package private(set) var otherFaults = 0
     package private(set) var eventCount = 0
     package private(set) var lineCount = 0
+    /// Of all that was touched; nil: as the recording tells.
+    private let size: Size?
+    private var panels = PanelSizes()
 
-    package init() {}
+    /// - Parameter size: of what was touched, logical px; nil: as the recording tells it.
+    package init(size: Size? = nil) { self.size = size }
 
     package var contactCount: Int { sources.reduce(0) { $0 + $1.contactCount } }
     package var leftDownCount: Int { sources.reduce(0) { $0 + $1.leftDown.count } }
@@ -93,7 +102,8 @@ package struct RecordingSummary {
     package mutating func count(read item: RecordingItem) {
         switch item.content {
         case .event: eventCount += 1
-        case .device(let device, _):
+        case .device(let device, let number):
+            if panels.describe(device, number: number) { forgetPanels() }
             // Each run describes them again.
             if devices.count < RecordingSummary.mostFaults, !devices.contains(device) { devices.append(device) }
         case .end: lineCount = item.line
@@ -111,15 +121,33 @@ package struct RecordingSummary {
         }
     }
 
-    /// An item as ``RecordingTouches`` gave it.
+    private mutating func forgetPanels() { for index in sources.indices { sources[index].panel = nil } }
+
+    /// An item as ``RecordingTouches`` gave it. Too large to be in each of its callers.
+    @inline(never)
     package mutating func count(settled item: RecordingItem) {
         switch item.content {
         case .touch(let line): count(line, item.line)
-        case .fault(let kind): count(kind, item.line)
-        case .event, .device, .run, .end: break
+        case .fault(let kind):
+            if case .leftOut(let left) = kind, let index = index(of: left.device, seat: nil) {
+                sources[index].pass(left.until)
+            }
+            count(kind, item.line)
+        case .end: countOpenFrames()
+        case .event, .device, .run: break
         }
     }
 
+    /// Nothing follows, or by another clock: a frame that has not come by now is missing.
+    @inline(never)
+    private mutating func countOpenFrames() {
+        for index in sources.indices {
+            if let unclosed = sources[index].unclosed { count(.frameMissing, unclosed.line) }
+            sources[index].unclosed = nil
+        }
+    }
+
+    @inline(never)
     private mutating func count(_ kind: RecordingFault.Kind, _ line: Int) {
         if let index = faults.firstIndex(where: { $0.kind.isSame(as: kind) }) {
             faults[index].count += 1
@@ -137,40 +165,85 @@ package struct RecordingSummary {
         case .pointer(let phase):
             return RecordingSummary.count(line.seat, in: &pointers) { if phase == .began { $0.contactCount += 1 } }
         case .other("header"):
+            countOpenFrames()
             for index in sources.indices { sources[index].beginAnew() }
             return
         case .other("gap"):
+            // Frames may be among what was lost.
+            for index in sources.indices { sources[index].unclosed = nil }
             gapCount += 1
             let (sum, isTooLarge) = lostLineCount.addingReportingOverflow(
                 line.fields?.field("lines")?.whole(Int.self) ?? 0)
             lostLineCount = isTooLarge ? .max : sum
             return
-        case .device, .other: return
+        case .device:
+            if panels.note(line) { forgetPanels() }
+            return
+        case .other: return
         case .down, .motion, .up, .frame, .cancel, .shape, .orientation: break
         }
         if line.kind == .cancel, line.id == nil, line.device == nil {
             // Without a device it is the whole seat's.
             for index in sources.indices where line.seat == nil || sources[index].seat == line.seat {
+                _ = sources[index].lacksFrame(before: line, number)
+                _ = follow(line, of: index)
                 sources[index].count(line, number)
             }
             return
         }
-        let index: Int
-        if let found = sources.firstIndex(where: { $0.device == line.device && $0.seat == line.seat }) {
-            index = found
-        } else {
-            guard sources.count < RecordingSummary.mostSources else { return }
-            sources.append(Source(seat: line.seat, device: line.device))
-            index = sources.count - 1
-        }
-        if sources[index].lacksFrame(before: line, within: RecordingSummary.frameLength) {
-            count(.frameMissing, number)
-        }
-        if let fault = sources[index].cameBack(line) { count(fault, number) }
+        guard let index = index(of: line.device, seat: line.seat) else { return }
+        if sources[index].lacksFrame(before: line, number) { count(.frameMissing, number) }
+        if let fault = follow(line, of: index) { count(fault, number) }
         if line.kind == .down, !line.isResumed, let id = line.id, let place = line.place, place.isOutside {
             count(.outside(id, place), number)
         }
         sources[index].count(line, number)
+    }
+
+    private mutating func index(of device: String?, seat: String?) -> Int? {
+        if let found = sources.firstIndex(where: { $0.device == device && $0.seat == seat }) { return found }
+        guard sources.count < RecordingSummary.mostSources else { return nil }
+        sources.append(Source(seat: seat, device: device))
+        return sources.count - 1
+    }
+
+    /// Follows where contacts are and were, and tells of one that was away for a moment only, and of one that went where no
+    /// finger goes.
+    private mutating func follow(_ line: TouchLine, of index: Int) -> RecordingFault.Kind? {
+        guard let id = line.id else {
+            if line.kind == .cancel { sources[index].lifted.cancel(nil) }
+            return nil
+        }
+        switch line.kind {
+        case .up: sources[index].lifted.lift(id, at: line.time)
+        case .cancel: sources[index].lifted.cancel(id)
+        case .down, .motion:
+            guard let place = line.place, let time = line.time else { return nil }
+            let sample = LiftedContacts.Sample(place: position(place, index), time: time)
+            if line.kind == .down {
+                defer { sources[index].lifted.begin(id, sample) }
+                guard !line.isResumed, let before = sources[index].lifted.take(near: sample) else { return nil }
+                let spot = sources[index].spot(place, time)
+                return .cameBack(id, after: before.id, milliseconds: before.milliseconds, spot)
+            }
+            guard let before = sources[index].lifted.move(id, sample) else { return nil }
+            let (way, milliseconds) = (before.place.distance(to: sample.place), time &- before.time)
+            guard ContactTracker.isJump(way, in: Double(milliseconds)) else { return nil }
+            return .jumped(id, pixels: way, milliseconds: milliseconds, sources[index].spot(place, time))
+        default: break
+        }
+        return nil
+    }
+
+    /// Logical px.
+    private mutating func position(_ place: TouchLine.Place, _ index: Int) -> Point {
+        switch place {
+        case .output(let point): return point
+        case .panel(let point):
+            let panel = sources[index].panel ?? size ?? panels.size(of: sources[index].device).size
+            sources[index].panel = panel
+            return Point(x: point.x * panel.width, y: point.y * panel.height)
+        }
     }
 
     private static func count(_ seat: String?, in list: inout [Tools], _ body: (inout Tools) -> Void) {
@@ -206,12 +279,12 @@ extension RecordingSummary.Source {
     }
 
     /// Whether a frame should have come before the line.
-    fileprivate mutating func lacksFrame(before line: TouchLine, within length: UInt32) -> Bool {
+    fileprivate mutating func lacksFrame(before line: TouchLine, _ number: Int) -> Bool {
         switch line.kind {
         case .down, .motion, .up:
             guard let time = line.time else { return false }
-            let isLacking = unclosed.map { time &- $0 > length } ?? false
-            if isLacking || unclosed == nil { unclosed = time }
+            let isLacking = unclosed.map { time &- $0.time > ContactTracker.frameLength } ?? false
+            unclosed = (isLacking ? time : unclosed?.time ?? time, number)
             return isLacking
         case .frame, .cancel:
             unclosed = nil
@@ -220,30 +293,15 @@ extension RecordingSummary.Source {
         }
     }
 
-    /// Follows where contacts are and were, and tells of one that was away for a moment only.
-    fileprivate mutating func cameBack(_ line: TouchLine) -> RecordingFault.Kind? {
-        guard let id = line.id else {
-            if line.kind == .cancel { lifted.cancel(nil) }
-            return nil
-        }
-        switch line.kind {
-        case .down:
-            defer { lifted.move(id, to: line.place) }
-            guard !line.isResumed, let before = lifted.take(near: line.place, at: line.time) else { return nil }
-            return .cameBack(id, after: before.id, milliseconds: before.milliseconds)
-        case .motion: lifted.move(id, to: line.place)
-        case .up: lifted.lift(id, at: line.time)
-        case .cancel: lifted.cancel(id)
-        default: break
-        }
-        return nil
+    /// It went on up to there, though nothing could be made of it.
+    fileprivate mutating func pass(_ time: UInt32) {
+        if first == nil { first = time }
+        if let last, Int32(bitPattern: time &- last) < 0 { return }
+        last = time
     }
 
     mutating func count(_ line: TouchLine, _ number: Int) {
-        if let time = line.time {
-            if first == nil { first = time }
-            last = time
-        }
+        if let time = line.time { pass(time) }
         switch line.kind {
         case .down:
             guard let id = line.id else { return }

@@ -46,6 +46,9 @@ package struct StageScriptWriter {
     /// Nobody said it: what the recording says of its window counts.
     private let isSizeRecorded: Bool
     private var touched = TouchedSize()
+    private var panels = PanelSizes()
+    /// How the size of the panel is known that was touched first, where no window's is.
+    private var panelBasis: PanelSizes.Basis?
     /// Nothing told it.
     private var assumedSize: Size?
     private var contacts: [Contact] = []
@@ -67,7 +70,8 @@ package struct StageScriptWriter {
     private var outputs: [String?] = []
     private var cancelCount = 0
 
-    /// - Parameter size: nil: as large as what was touched, else ``RecordingConverter/stageSize``.
+    /// - Parameter size: nil: as large as what was touched, else ``PanelSizes/assumed`` where that is a panel, else
+    ///   ``RecordingConverter/stageSize``.
     package init(size: Size?) {
         self.size = size ?? RecordingConverter.stageSize
         isSizeRecorded = size == nil
@@ -76,7 +80,9 @@ package struct StageScriptWriter {
     package var losses: [RecordingLoss] {
         var list: [RecordingLoss] = []
         if let assumedSize {
-            list.append(.assumedSize(width: Int(assumedSize.width), height: Int(assumedSize.height)))
+            list.append(
+                .assumedSize(
+                    width: Int(assumedSize.width), height: Int(assumedSize.height), byUnits: panelBasis == .range))
         }
         if sources.count > 1 { list.append(.severalSources(sources.count)) }
         if outputs.count > 1 { list.append(.severalOutputs(outputs.count)) }
@@ -85,10 +91,12 @@ package struct StageScriptWriter {
         return list
     }
 
-    /// Without a window there is nothing to touch. Where nobody told the size the stage has its own.
+    /// Without a window there is nothing to touch, nor where it is as small as the stage was before. Where nobody told the
+    /// size the stage has its own.
     package var header: String {
-        let isKnown = (!isSizeRecorded || touched.size != nil) && Self.isPossible(size)
-        return "# For touch-stage --size \(words(size))\n" + (isKnown ? "size \(words(size))\n" : "") + "wait-window\n"
+        let isKnown = (!isSizeRecorded || touched.size != nil || panelBasis != nil) && Self.isPossible(size)
+        let start = "# For touch-stage --size \(words(size))\n"
+        return start + (isKnown ? "size \(words(size))\nwait-window\nsync\n" : "wait-window\n")
     }
 
     private static func isPossible(_ size: Size) -> Bool { sides.contains(size.width) && sides.contains(size.height) }
@@ -101,9 +109,14 @@ package struct StageScriptWriter {
         return text + "sync\n"
     }
 
+    /// What the recording says of a device, which no line does: its axes.
+    mutating func describe(_ device: EvdevDevice, number: Int) { panels.describe(device, number: number) }
+
     package mutating func text(_ line: TouchLine) -> String {
         switch line.kind {
-        case .device: return ""
+        case .device:
+            panels.note(line)
+            return ""
         case .other(let type):
             if type == "header" { clock.beginAnew() }
             resize(line)
@@ -112,6 +125,7 @@ package struct StageScriptWriter {
         }
         let before = toolsThatWait(for: line)
         touched.note(line)
+        fitPanel(line)
         if case .tool(let tool) = line.kind { return before + text(tool, line) }
         return before + text(ofTouch: line)
     }
@@ -155,7 +169,7 @@ package struct StageScriptWriter {
     private mutating func note(_ line: TouchLine) {
         let source = Source(device: line.device, seat: line.seat)
         if sources.count < Self.mostSources, !sources.contains(source) { sources.append(source) }
-        if line.beginsTouch, isSizeRecorded, touched.size == nil { assumedSize = size }
+        if line.beginsTouch, isSizeRecorded, touched.size == nil, panelBasis != .millimetres { assumedSize = size }
         guard case .output = line.place else { return }
         if outputs.count < Self.mostSources, !outputs.contains(line.output) { outputs.append(line.output) }
     }
@@ -176,6 +190,16 @@ package struct StageScriptWriter {
     }
 
     // MARK: Sizes
+
+    /// Places that are fractions are on the panel: the stage is as large.
+    private mutating func fitPanel(_ line: TouchLine) {
+        guard line.beginsTouch, isSizeRecorded, touched.size == nil, panelBasis == nil, case .panel = line.place else {
+            return
+        }
+        let (panel, basis) = panels.size(of: line.device)
+        panelBasis = basis
+        if Self.isPossible(panel) { size = panel }
+    }
 
     private mutating func resize(_ line: TouchLine) {
         guard touched.note(line), isSizeRecorded, let new = touched.isTouched ? line.size : touched.size, new != size,

@@ -25,6 +25,8 @@ package final class SeatWatch {
 
         package var touchFaults: FaultCounters { contacts.touchFaults }
         package var liveContacts: [Contact] { contacts.liveContacts }
+        /// See ``ContactTracker/noteEnd()``.
+        package func noteEnd() { contacts.noteEnd() }
 
         fileprivate init(global: UInt32, index: Int, connection: Int) {
             self.global = global

@@ -210,7 +210,7 @@ final class Program {
     }
 
     private func play(_ line: Script.Line) {
-        if stage.perform(line.command) { return }
+        if stage.perform(line.command) { return tellOfNothing(line) }
         let now = EventLoop.now
         switch line.command {
         case .sleep(let milliseconds):
@@ -226,6 +226,13 @@ final class Program {
         case .quit: finish(0)
         default: fail(line, "there is no seat (--without wl_seat)")
         }
+    }
+
+    /// A finger that nobody hears of is hardly what the script is for.
+    private func tellOfNothing(_ line: Script.Line) {
+        guard case .down(let id, _, _) = line.command, stage.seats.first?.touch.contactsOnNothing.contains(id) == true
+        else { return }
+        complain("\(script?.place(line) ?? ""): finger \(id) touches no window, so nobody hears of it")
     }
 
     /// Whether the script may go on.

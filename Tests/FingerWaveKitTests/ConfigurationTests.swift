@@ -323,6 +323,13 @@
             #expect(try settle("--config", folder.write("printed.ini", text)).settings.look.radius == 3)
         }
 
+        @Test func aTopicHasOneHeading() throws {
+            let settled: Settled<AllSettings> = try Launch([], environment: environment).settle()
+            let text = ConfigurationText.ini(settled)
+            let headings = text.split(separator: "\n").filter { $0.hasPrefix("; ") && !$0.contains(":") }
+            #expect(headings.count > 5 && Set(headings).count == headings.count, "\(headings)")
+        }
+
         @Test func everySourceIsNamed() throws {
             let path = try write("radius = 12.5\n")
             let text = ConfigurationText.ini(try settle("--opacity=0.5"))

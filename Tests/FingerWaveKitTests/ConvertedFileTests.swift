@@ -94,9 +94,9 @@ import Testing
             }
             #expect(
                 words.filter { $0 != "frame" } == [
-                    "#", "wait-window", "down", "sleep 1000", "down", "sleep 1000", "up", "sleep 1000", "up",
-                    "sleep 3000",
-                    "down", "sleep 1000", "up", "sync",
+                    "#", "size", "wait-window", "sync", "down", "sleep 1000", "down", "sleep 1000", "up", "sleep 1000",
+                    "up",
+                    "sleep 3000", "down", "sleep 1000", "up", "sync",
                 ])
         }
     #endif

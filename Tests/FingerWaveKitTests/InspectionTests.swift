@@ -78,6 +78,58 @@ import TouchStage
         }
     #endif
 
+    private func end(_ harness: SessionHarness) throws -> [String] {
+        harness.session.inspection?.logLast(
+            harness.session.contactSources, at: Instant(nanoseconds: harness.stage.now))
+        harness.session.close()
+        return harness.log.lines()
+    }
+
+    /// What closing ends is no news to be told of behind the last word.
+    @Test func theLastWordIsSaidOnce() throws {
+        let harness = try harness("--log=json")
+        touch(harness) { $0.down(1, x: 200, y: 200) }
+        harness.play(milliseconds: 50)
+        let lines = try end(harness)
+        let statistics = lines.filter { $0.contains("\"statistics\"") }
+        #expect(statistics.count == 1 && statistics[0].contains("\"contacts\":1,"), "\(lines)")
+    }
+
+    /// The log's figures and `info` of the log are the same.
+    @Test func aLastFrameThatIsMissingIsTold() throws {
+        let harness = try harness("--log=json")
+        touch(harness) { $0.down(1, x: 200, y: 200) }
+        harness.play(milliseconds: 50)
+        harness.stage.seat.touch.up(1)
+        harness.pump()
+        harness.play(milliseconds: 50)
+        let lines = try end(harness)
+        #expect(lines.filter { $0.contains("\"fault\":\"missing-frame\",\"count\":1") }.count == 2, "\(lines)")
+        #expect(lines.last?.contains("\"faults\":[{\"fault\":\"missing-frame\",\"count\":1}]") == true)
+        let folder = try TestFolder()
+        let report = try RecordingReport(path: folder.write("log", lines.map { $0 + "\n" }.joined()))
+        #expect(report.summary.faults.map(\.kind) == [.frameMissing] && report.summary.faults.map(\.count) == [1])
+    }
+
+    /// A recording's time is faster than that in which its pictures are made.
+    @Test func latenciesOfARecordingAreReal() throws {
+        // 3 ms later each time.
+        var real: Int64 = 0
+        let harness = try SessionHarness(
+            words: ["--log=json"],
+            prepare: { session in
+                session.realClock = {
+                    real += 3_000_000
+                    return Instant(nanoseconds: real)
+                }
+            })
+        touch(harness) { $0.down(1, x: 200, y: 200) }
+        harness.play(milliseconds: 30)
+        let lines = try end(harness)
+        let measured = #"{"from":"arrival","to":"commit","count":1,"median":3,"p99":3}"#
+        #expect(lines.last?.contains(measured) == true, "\(lines)")
+    }
+
     @Test func nothingWakesItWhenNothingIsTouched() throws {
         let harness = try harness()
         press(key, harness)

@@ -1,8 +1,8 @@
 import Gestures
-import Recording
 import Testing
 
 @testable import FingerWaveKit
+@testable import Recording
 
 @Suite struct RecordedGesturesTests {
     /// What is handed out of lines of JSON, each moment as its ms and its gestures' names, without those of contacts.
@@ -11,7 +11,7 @@ import Testing
     ) throws -> [String] {
         let parsed = try ParsedArguments(options, specs: GestureOptions.specs)
         let recorded = RecordedGestures(try GestureOptions(parsed.options), size: size)
-        if let device { recorded.describe(device, number: 0) }
+        if let device { recorded.handle(RecordingItem(line: 1, .device(device, number: 0))) { _ in } }
         var words: [String] = []
         func note(_ moment: RecordedGestures.Moment) {
             for gesture in moment.gestures where gesture.name != "contact" && gesture.name != "slop" {
@@ -117,13 +117,27 @@ import Testing
         #expect(try Self.words(lines, size: Size(width: 400, height: 300)).contains("60 edge-swipe ended"))
     }
 
+    /// What lost events have made unusable took its time.
+    @Test func timeGoesOnBehindLostEvents() throws {
+        let recorded = RecordedGestures()
+        var scan = RecordingScan()
+        func count(_ moment: RecordedGestures.Moment) { scan.count(moment, on: recorded.surfaces) }
+        recorded.handle(try TouchLine(#"{"type":"down","device":"e","id":1,"time":10,"u":0.5,"v":0.5}"#), count)
+        recorded.handle(try TouchLine(#"{"type":"cancel","device":"e","id":1,"time":20}"#), count)
+        #expect(scan.end == .milliseconds(10))
+        let left = RecordingFault.LeftOut(device: "e", frames: 9, milliseconds: 80, until: 110)
+        recorded.handle(RecordingItem(line: 3, .fault(.leftOut(left))), count)
+        recorded.finish(count)
+        #expect(scan.end == .milliseconds(100) && scan.traffic.map { $0.touched.count } == [1])
+    }
+
     // MARK: Sizes
 
     private static func surface(_ lines: [String], size: Size? = nil, device: EvdevDevice? = nil) throws
         -> RecordedSurface?
     {
         let recorded = RecordedGestures(size: size)
-        if let device { recorded.describe(device, number: 0) }
+        if let device { recorded.handle(RecordingItem(line: 1, .device(device, number: 0))) { _ in } }
         for line in lines { recorded.handle(try TouchLine(line)) { _ in } }
         return recorded.surfaces.all.first
     }

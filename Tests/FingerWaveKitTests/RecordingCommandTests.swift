@@ -42,7 +42,8 @@ import Testing
             text += "{\"type\":\"frame\",\"seat\":\"seat0\"}\n"
         }
         let report = try RecordingReport(path: folder.write("scroll", text))
-        #expect(report.text.contains("\n  gestures: scroll 1, swipe 1; on an output of unknown size\n"))
+        let words = "\n  gestures: scroll 1, swipe 1; on an output of unknown size (--size tells it)\n"
+        #expect(report.text.contains(words))
         #expect(report.json.contains("{\"type\":\"surface\",\"known_by\":\"nothing\"}\n"))
     }
 
@@ -61,13 +62,13 @@ import Testing
             report.text.contains(
                 """
                 in 0.5 s, 55.6 a second while a finger moves
-                    between its frames: 99 % within 42 ms, the longest 42 ms, until 0.062 s (line 8); \
+                    between its frames: median 10 ms, 99 % within 42 ms, the longest 42 ms, until 0.062 s (line 8); \
                 1 pause over 100 ms, the longest 428 ms, until 0.5 s (line 12)
 
                 """), "\(report.text)")
         #expect(
             report.json.contains(
-                #""interval_99":42,"longest_interval":{"milliseconds":42,"until":0.062,"line":8},"pauses":1,"#
+                #""interval_median":10,"interval_99":42,"longest_interval":{"milliseconds":42,"until":0.062,"line":8},"pauses":1,"#
                     + #""longest_pause":{"milliseconds":428,"until":0.5,"line":12}"#), "\(report.json)")
     }
 
@@ -110,6 +111,12 @@ import Testing
         let report = try RecordingReport(path: path, size: .init(width: 320, height: 240))
         #expect(report.text.contains("tap 2; on 320x240 logical px\n"), "\(report.text)")
         #expect(report.json.contains(#""name":"evdev0","width":320,"height":240,"known_by":"option"}"#))
+        let mm = try Running(["info", "--size", "95x57.5mm", path], environment: [])
+        #expect(mm.rest().contains("tap 2; on 570x345 logical px\n") && mm.wait() == 0)
+        for size in ["0x9mm", "95mm", "3000x10mm", "9x9x9mm", "axbmm"] {
+            let wrong = try Running(["info", "--size", size, path], environment: [])
+            #expect(wrong.rest().contains("such as 95x57mm") && wrong.wait() == 1)
+        }
         let program = try Running(["info", "--size", "0x240", path], environment: [])
         #expect(program.rest().contains("each from 1 to 16384") && program.wait() == 1)
     }
@@ -194,7 +201,7 @@ import Testing
         let script = folder.path + "/taps.script"
         try ConvertCommand(options).run([path, script])
         #expect(ConvertOptions.target(ofPath: "taps.stage") == .stageScript)
-        #expect(try text(script).contains("wait-window\ndown 0 400 300\nframe\nsleep 80\nup 0\nframe\n"))
+        #expect(try text(script).contains("wait-window\nsync\ndown 0 299.5 149.5\nframe\nsleep 80\nup 0\nframe\n"))
         options.target = .evemu
         let again = folder.path + "/again"
         try ConvertCommand(options).run([path, again])

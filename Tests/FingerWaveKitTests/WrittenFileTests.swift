@@ -101,11 +101,11 @@ import Testing
     @Test func convertNeedsNoFiles() throws {
         let program = try Running(["convert", "--to", "stage", "-", "-"], environment: [])
         program.say(String(WrittenFileTests.recording.prefix(500)))
-        let lines = (0..<7).map { _ in program.line() }
+        let lines = (0..<8).map { _ in program.line() }
         #expect(
             lines == [
-                "# For touch-stage --size 640x480", "size 640x480", "wait-window", "down 1 0 100", "frame", "sleep 8",
-                "move 1 1 100",
+                "# For touch-stage --size 640x480", "size 640x480", "wait-window", "sync", "down 1 0 100", "frame",
+                "sleep 8", "move 1 1 100",
             ])
         program.closeInput()
         #expect(program.rest().contains("\nsync\n") && program.wait() == 0)

@@ -77,6 +77,33 @@ import Testing
         #expect(rig.faults.total == 2)
     }
 
+    /// Of the last event too, when nothing can follow it.
+    @Test func theLastFrameIsMissingWhenTheSessionEnds() {
+        var rig = Rig(.down(0, 0, 0), .frame, .wait(9), .up(0), .endTurn)
+        #expect(rig.faults.total == 0)
+        for _ in 0..<2 { rig.tracker.noteEnd() }
+        #expect(rig.faults.missingFrame == 1 && rig.faults.total == 1)
+        rig = Rig(.down(0, 0, 0), .cancel)
+        rig.tracker.noteEnd()
+        #expect(rig.faults.total == 0)
+    }
+
+    /// Stamps that are as near as those of one frame, each in a turn of its own.
+    @Test func whatIsNearIsOneFrame() {
+        let near = Rig(.down(0, 0, 0), .endTurn, .wait(2), .down(1, 50, 0), .endTurn)
+        #expect(near.faults.missingFrame == 0)
+        let far = Rig(.down(0, 0, 0), .endTurn, .wait(2), .down(1, 50, 0), .endTurn, .wait(1), .up(0), .endTurn)
+        #expect(far.faults.missingFrame == 1)
+    }
+
+    /// libinput cancels one contact, and its frame follows.
+    @Test func aFrameAfterACancelledContactIsNoFault() {
+        var rig = Rig(.down(0, 0, 0), .frame)
+        _ = rig.tracker.cancel(id: 0, arrival: .milliseconds(9))
+        _ = rig.tracker.frame(arrival: .milliseconds(9))
+        #expect(rig.faults.total == 0)
+    }
+
     @Test func aCancelEndsEveryContactAtOnceWithWhatWasPending() {
         let rig = Rig(.down(0, 0, 0), .frame, .motion(0, 3, 3), .down(1, 50, 50), .cancel)
         #expect(rig.story == ["began 0", "moved 0", "began 1", "cancelled 0", "cancelled 1"])

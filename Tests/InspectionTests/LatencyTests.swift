@@ -89,6 +89,22 @@ import Testing
         #expect(meter.commit(at: .milliseconds(161)) == nil)
     }
 
+    /// A touch is older than its arrival, so that the one figure cannot be below the other.
+    @Test func bothBeginningsAreCountedOverTheSameTouches() throws {
+        var meter = LatencyMeter()
+        func touch(_ arrival: Int64, _ stamped: Int64?, commit: Int64) throws {
+            meter.touch(arrival: .milliseconds(arrival), stamped: stamped.map { .milliseconds($0) })
+            let committed = meter.commit(at: .milliseconds(commit))
+            meter.presented(try #require(committed), at: .milliseconds(commit + 10))
+        }
+        try touch(100, nil, commit: 150)
+        #expect(meter.sinceArrival == LatencyFigures(commit: .of(50), photons: .of(60)))
+        try touch(200, 199, commit: 202)
+        try touch(300, nil, commit: 350)
+        #expect(meter.sinceArrival == LatencyFigures(commit: .of(2), photons: .of(12)))
+        #expect(meter.sinceStamp == LatencyFigures(commit: .of(3), photons: .of(13)))
+    }
+
     @Test func aPictureThatWasNeverSeenIsCountedAndNotMeasured() {
         var meter = LatencyMeter()
         meter.touch(arrival: .milliseconds(100), stamped: nil)

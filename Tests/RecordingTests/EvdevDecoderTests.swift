@@ -134,7 +134,27 @@ import Testing
             "id 1 x 500 y 250 sync x 1 slot 1 id 5 dropped slot 0 id -1 sync slot 1 x 7 sync slot 0 id 9 x 100 y 0 sync"
         )
         #expect(items.contactWords == ["down 0 0.5,0.5", "cancel 0", "down 0 0.1,0"])
-        #expect(items.faults.map(\.kind) == [.dropped(isBeside: false), .unknownContact(1)])
+        let leftOut = RecordingFault.LeftOut(device: "event9", frames: 1, milliseconds: 10, until: 30)
+        #expect(items.faults.map(\.kind) == [.dropped(isBeside: false), .leftOut(leftOut)])
+        #expect(Set(items.faults.map(\.line)).count == 1)
+    }
+
+    /// As a finger that goes on.
+    @Test func timeGoesOnBehindLostEvents() {
+        let start = "id 1 x 500 y 250 sync x 510 sync dropped sync"
+        let items = decode(start + " x 520 sync x 530 sync slot 1 x 3 sync slot 0 id -1 sync")
+        #expect(items.contactWords == ["down 0 0.5,0.5", "motion 0 0.51,0.5", "cancel 0"])
+        let leftOut = RecordingFault.LeftOut(device: "event9", frames: 4, milliseconds: 40, until: 70)
+        #expect(items.faults.map(\.kind) == [.dropped(isBeside: false), .leftOut(leftOut)])
+        #expect(
+            items.faults.last?.kind.description
+                == "behind it 4 frames of contacts that are not known any more are left out, 0.04 s")
+        var summary = RecordingSummary()
+        for item in items { summary.count(settled: item) }
+        #expect(summary.sources.map(\.duration) == [0.06])
+        // What comes down anew is known.
+        #expect(decode(start + " id -1 sync id 2 x 9 y 9 sync x 10 sync").faults.count == 2)
+        #expect(decode(start + " id 2 x 9 y 9 sync x 10 sync id -1 sync").faults.count == 1)
     }
 
     @Test func aSecondLossBeforeTheFramesEndIsTheSame() {

@@ -97,7 +97,7 @@ import Testing
         var script = ""
         for item in read(text) { converter.convert(item, into: &script) }
         // A cancel has no stamp of the protocol's.
-        let header = "# For touch-stage --size 1024x601\nsize 1024x601\nwait-window\n"
+        let header = "# For touch-stage --size 1024x601\nsize 1024x601\nwait-window\nsync\n"
         #expect(script == header + "down -7 1 2\nframe\nsleep 50\ncancel\nsync\n")
         let about = RecordingLoss.lines([LeftOutLines.Count(topic: .recording, count: 1)])
         #expect(converter.losses == [about])

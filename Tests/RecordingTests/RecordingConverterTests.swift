@@ -26,7 +26,9 @@ import Testing
             }
             let again = summary(of: read(result))
             #expect(again.contactCount == converter.summary.contactCount && again.contactCount > 0)
-            #expect(again.faults.isEmpty, "\(result)")
+            // Some have no frame behind their last event, which evdev's formats get.
+            let lines = target == .jsonLines
+            #expect(again.faults.allSatisfy { lines && $0.kind == .frameMissing && $0.count == 1 }, "\(result)")
             // libinput record counts from the first event, so that a millisecond may end elsewhere.
             let durations = [converter.summary, again].map { $0.sources.first?.duration ?? 0 }
             #expect((durations[0] - durations[1]).magnitude < 0.0011)
@@ -132,8 +134,8 @@ import Testing
         #expect(frame == [madeUp, "1 frame with nothing in it left out"])
         #expect(told(Fixture.evemu, .evemu).isEmpty)
         #expect(
-            told(Fixture.evemu, .stageScript) == [
-                "the recording does not tell how large what was touched is: 800x600 is assumed; "
+            told(Fixture.evemuEvents, .stageScript) == [
+                "the recording does not tell how large what was touched is: 1280x720 is assumed; "
                     + "--size WxH says otherwise"
             ])
         #expect(told(Fixture.evemu, .stageScript, Size(width: 80, height: 60)).isEmpty)

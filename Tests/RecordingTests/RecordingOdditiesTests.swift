@@ -26,11 +26,13 @@ import Testing
 
     @Test func eventsBesideTouchesAreJudged() {
         let down = events(1_000_000, "[3,57,1],[3,53,9],[3,54,9]")
-        let touch = #"{"type":"down","seat":"seat0","device":"event3","id":0,"time":1000,"u":0.5,"v":0.5}"# + "\n"
+        let touch =
+            #"{"type":"down","seat":"seat0","device":"event3","id":0,"time":1000,"u":0.5,"v":0.5}"# + "\n"
+            + #"{"type":"frame","seat":"seat0","device":"event3"}"# + "\n"
         let text = RecordingOdditiesTests.device + down + touch + events(1_010_000, "[0,3,0]")
         let summary = RecordingTests.summary(of: read(text))
         #expect(summary.faults.map(\.kind) == [.dropped(isBeside: true), .endMissing(0, since: 0)])
-        #expect(summary.faults.map(\.line) == [4, 3] && summary.contactCount == 1 && summary.leftDownCount == 1)
+        #expect(summary.faults.map(\.line) == [5, 3] && summary.contactCount == 1 && summary.leftDownCount == 1)
         #expect(summary.sources.map(\.cancelledCount) == [0])
     }
 
@@ -81,11 +83,61 @@ import Testing
                     + [line(.down, 4, 200 + pause, x), line(.up, 4, 300)]
             ).faults.first { $0.kind != .frameMissing }?.kind
         }
-        #expect(back(after: 9, at: 50) == .cameBack(4, after: 0, milliseconds: 9))
+        let spot = RecordingFault.Spot(place: .output(Point(x: 50, y: 50)), seconds: 0.109)
+        #expect(back(after: 9, at: 50) == .cameBack(4, after: 0, milliseconds: 9, spot))
         #expect(back(after: 30, at: 60) != nil && back(after: 31, at: 50) == nil && back(after: 9, at: 61) == nil)
         #expect(back(after: 9, at: 10) == nil)
         #expect(
-            back(after: 9, at: 50)?.description == "contact 4 came down 9 ms after contact 0 was lifted there")
+            back(after: 9, at: 50)?.description
+                == "contact 4 came down 9 ms after contact 0 was lifted there, at 0.109 s, at 50, 50 px")
+    }
+
+    /// A stroke of 545 px/s that is broken for a moment goes on as far as the finger went meanwhile.
+    @Test func aStrokeThatIsBrokenIsTold() {
+        func isTold(after pause: UInt32, _ way: Double, speed: Double = 6, steps: Int = 45) -> Bool {
+            var lines = [line(.down, 0, 0, 300)]
+            for step in 1...steps { lines.append(line(.motion, 0, UInt32(11 * step), 300 + speed * Double(step))) }
+            let (end, time) = (300 + speed * Double(steps), UInt32(11 * steps + 11))
+            lines += [line(.up, 0, time), line(.down, 0, time + pause, end + way), line(.up, 0, time + pause + 50)]
+            return summary(lines).faults.contains { if case .cameBack = $0.kind { true } else { false } }
+        }
+        for (pause, way) in [(15, 3), (25, 12), (25, 20), (40, 24), (60, 36), (60, 0)] as [(UInt32, Double)] {
+            #expect(isTold(after: pause, way), "\(pause) ms, \(way) px")
+        }
+        // Behind it, beyond its way, and later.
+        for (pause, way) in [(25, -20), (25, 40), (61, 36), (40, -20)] as [(UInt32, Double)] {
+            #expect(!isTold(after: pause, way), "\(pause) ms, \(way) px")
+        }
+        // Fingers that tap in haste hardly move.
+        #expect(!isTold(after: 31, 2, speed: 1, steps: 8) && isTold(after: 30, 2, speed: 1, steps: 8))
+    }
+
+    /// A panel is nearly twice as wide as it is high.
+    @Test func whatComesBackIsAsFarInBothDirections() {
+        func isTold(_ x: Double, _ y: Double) -> Bool {
+            func place(_ x: Double, _ y: Double) -> TouchLine.Place { .panel(Point(x: x / 1280, y: y / 720)) }
+            return summary([
+                TouchLine(.down, id: 0, time: 0, place: place(600, 300)), TouchLine(.up, id: 0, time: 80),
+                TouchLine(.down, id: 1, time: 103, place: place(600 + x, 300 + y)), TouchLine(.up, id: 1, time: 180),
+            ]).faults.contains { if case .cameBack = $0.kind { true } else { false } }
+        }
+        #expect(isTold(9.9, 0) && isTold(0, 9.9) && isTold(-9.9, 0) && isTold(7, -7))
+        #expect(!isTold(10.1, 0) && !isTold(0, 10.1) && !isTold(7.2, 7.2))
+    }
+
+    @Test func contactsThatMoveFasterThanFingersAreTold() {
+        func fault(_ way: Double, within time: UInt32) -> String? {
+            summary([
+                line(.down, 1, 1000, 10), line(.frame, nil, nil), line(.motion, 1, 1500, 20), line(.frame, nil, nil),
+                line(.motion, 1, 1500 + time, 20 + way), line(.frame, nil, nil), line(.up, 1, 1600),
+                line(.frame, nil, nil),
+            ]).faults.first?.kind.description
+        }
+        #expect(
+            fault(400, within: 11)
+                == "contact 1 moved 400 px within 11 ms, faster than a finger, at 0.511 s, at 420, 50 px")
+        // 4.9 m/s, and a short way in no time.
+        #expect(fault(325, within: 11) == nil && fault(100, within: 0) == nil && fault(101, within: 0) != nil)
     }
 
     /// However many, each with figures of its own.
@@ -138,9 +190,15 @@ import Testing
     @Test func framesThatNobodySentAreCounted() {
         let lines = [line(.down, 1, 10, 5), line(.motion, 1, 20, 6), line(.motion, 1, 21, 7), line(.up, 1, 30)]
         let faults = summary(lines).faults
-        #expect(faults.map(\.kind) == [.frameMissing] && faults.map(\.count) == [2] && faults.map(\.line) == [2])
+        #expect(faults.map(\.kind) == [.frameMissing] && faults.map(\.count) == [3] && faults.map(\.line) == [2])
         let framed = lines.flatMap { [$0, line(.frame, nil, nil)] }
         #expect(summary(framed).faults.isEmpty)
+        // Nobody knows of one that may be lost.
+        #expect(summary(framed.dropLast() + [TouchLine(.other("gap"))]).faults.isEmpty)
+        // The last one of a run as well.
+        let header = TouchLine(.other("header"))
+        let runs = summary(framed.dropLast() + [header] + framed.dropLast()).faults
+        #expect(runs.map(\.kind) == [.frameMissing] && runs.map(\.count) == [2] && runs.map(\.line) == [7])
     }
 
     @Test func theLongestIntervalHasItsPlace() throws {

@@ -142,7 +142,7 @@ import Testing
     @Test func scriptsKeepTimeAndFrames() {
         var writer = StageScriptWriter(size: Size(width: 800, height: 400))
         let text = lines(settle(read(Fixture.evemu))).map { writer.text($0) }.joined()
-        #expect(writer.header == "# For touch-stage --size 800x400\nsize 800x400\nwait-window\n")
+        #expect(writer.header == "# For touch-stage --size 800x400\nsize 800x400\nwait-window\nsync\n")
         #expect(
             text == """
                 down 0 400 200
@@ -222,6 +222,7 @@ import Testing
                 # For touch-stage --size 640x480
                 size 640x480
                 wait-window
+                sync
                 down 1 1 2
                 frame
                 frame
@@ -278,6 +279,7 @@ import Testing
                 # For touch-stage --size 100x80
                 size 100x80
                 wait-window
+                sync
                 tool 1 added tool
                 tool 1 in 5 6
                 tool 1 frame
@@ -311,6 +313,26 @@ import Testing
         #expect(text.hasPrefix("# For touch-stage --size 960x720\n"))
         #expect(text.contains("up 1\nsleep 990\nsize 300x200\nsync\ndown 1 1 2\n"), "\(text)")
         #expect(losses.map(\.description) == ["what was on 2 outputs is on one"])
+    }
+
+    /// A panel is as large as `info` says.
+    @Test func scriptsAreForThePanelThatWasTouched() {
+        let units = Fixture.evemu.replacing(" 0 0 10\n", with: " 0 0 0\n")
+        for (recording, size, place) in [
+            (Fixture.evemu, "599x299", "299.5 149.5"), (units, "1000x500", "500 250"),
+            (Fixture.evemuEvents, "1280x720", "156.25 43.945"),
+        ] {
+            let text = script(recording).text
+            let start = "# For touch-stage --size \(size)\nsize \(size)\nwait-window\nsync\ndown 0 \(place)\n"
+            #expect(text.hasPrefix(start), "\(text)")
+        }
+        let losses = script(units).losses
+        #expect(losses == [.assumedSize(width: 1000, height: 500, byUnits: true)])
+        #expect(
+            losses.first?.description
+                == "the recording does not tell how large what was touched is: 1000x500 is assumed, by its units; "
+                + "--size WxH says otherwise")
+        #expect(script(Fixture.evemu).losses.isEmpty)
     }
 
     @Test func framesThatAreAddedAreCounted() {

@@ -55,6 +55,14 @@ import TouchStage
         #expect(result.errors.hasPrefix(text), "\(result.errors)")
     }
 
+    /// Once for each, whatever it does then; the client has broken no rule.
+    @Test func aFingerBesideEveryWindowIsTold() throws {
+        let script = "# nobody is there\ndown 7 5 5\nframe\nmove 7 6 6\nframe\nup 7\nframe\n"
+        let result = try run(["--check", "--script", "-"], input: script)
+        #expect(result.status == 0)
+        #expect(result.errors == "touch-stage: input:2: finger 7 touches no window, so nobody hears of it\n")
+    }
+
     @Test func whatCannotBePrintedIsSaid() throws {
         for (redirection, why) in [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")] {
             for words in ["--help", "--version", "--exit-after 0"] {

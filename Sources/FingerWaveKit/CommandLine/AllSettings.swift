@@ -11,8 +11,9 @@ package struct AllSettings: OptionGroup {
 
     package static var specs: [OptionSpec] {
         var specs = WindowSettings.specs
-        for spec in WrapOptions.specs + OverlayOptions.specs + SourceOptions.specs + PaceOptions.specs
-            + MappingOptions.specs
+        // What belongs to one topic stands together.
+        for spec in WrapOptions.specs + OverlayOptions.specs + MappingOptions.specs + SourceOptions.specs
+            + PaceOptions.specs
         where !specs.contains(where: { $0.name == spec.name }) {
             specs.append(spec)
         }

@@ -179,6 +179,8 @@ package enum Help {
 
                   fingerwave convert --to stage FILE - | touch-stage --script - -- APP
 
+                APP is to cover the screen: touches beside its window are lost, which is said.
+
                 """
     }
 

@@ -1,3 +1,5 @@
+internal import Gestures
+
 /// Where the window is and how large.
 package struct WindowOptions: OptionTable {
     package struct Size: Equatable, Sendable {
@@ -49,5 +51,25 @@ extension OptionKind<WindowOptions.Size> {
                 return WindowOptions.Size(width: size.width, height: size.height)
             },
             write: { "\($0.width)x\($0.height)" })
+    }
+
+    /// Of what a recording was made on: in mm, too, which are 6 px each.
+    static var touchedSize: OptionKind {
+        var kind = size
+        let read = kind.read
+        kind.read = { (option) throws(Failure) -> WindowOptions.Size in
+            guard option.value.utf8.suffix(2).elementsEqual("mm".utf8) else { return try read(option) }
+            let sides = String(option.value.dropLast(2)).split(separator: "x", omittingEmptySubsequences: false)
+            func pixels(_ side: Int) -> Int32? {
+                guard sides.count == 2, let millimetres = NumberText.double(String(sides[side])) else { return nil }
+                let pixels = (millimetres * GestureConfiguration.usualDensity).rounded()
+                return (1...16384).contains(pixels) ? Int32(pixels) : nil
+            }
+            guard let width = pixels(0), let height = pixels(1) else {
+                throw .badValue(option, "WIDTHxHEIGHTmm, such as 95x57mm")
+            }
+            return WindowOptions.Size(width: width, height: height)
+        }
+        return kind
     }
 }

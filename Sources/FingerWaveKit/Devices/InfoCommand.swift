@@ -32,7 +32,7 @@ package struct InfoOptions: OptionTable {
             "display", .optional(.text("SOCKET"), or: ""), "the compositor ($WAYLAND_DISPLAY)",
             get: { $0.display }, put: { $0.display = $1 }),
         OptionEntry(
-            "size", .optional(.size, or: "auto"), "FILE: logical px of what was touched", get: { $0.size },
+            "size", .optional(.touchedSize, or: "auto"), "FILE: of what was touched, px or 95x57mm", get: { $0.size },
             put: { $0.size = $1 }),
         OptionEntry(
             "check", .flag, "FILE: end with status 6 when it has faults", get: { $0.check }, put: { $0.check = $1 }),

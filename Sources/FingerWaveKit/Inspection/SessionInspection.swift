@@ -13,6 +13,8 @@ protocol ContactSource: AnyObject {
     /// Nil for a whole seat.
     var device: String? { get }
     var touchFaults: FaultCounters { get }
+    /// Nothing follows: a frame that has not come by now is missing.
+    func noteEnd()
     var liveContacts: [Contact] { get }
     /// Of several connections, whose targets it names.
     var connection: Int { get }
@@ -35,6 +37,8 @@ final class SessionInspection {
     private let surfaces: Surfaces
     private let clock: () -> Instant
     private var isEnded = false
+    /// What latencies are reckoned by where the clock is a recording's; nil: by the clock, and by the touches' stamps.
+    var realClock: (() -> Instant)?
 
     /// - Parameters:
     ///   - globals: for who wants to know when a touch was seen; nil where the clock is none that the compositor has.
@@ -74,7 +78,8 @@ final class SessionInspection {
         if event.kind == .frame { return }
         for target in surfaces == .one ? [0] : event.targets(among: seat.liveContacts) {
             inspector.touch(
-                stamp: stamp, arrival: event.arrival, seat: seat.number, name: seat.name, on: surface(target, seat))
+                stamp: realClock == nil ? stamp : nil, arrival: realClock?() ?? event.arrival, seat: seat.number,
+                name: seat.name, on: surface(target, seat))
         }
     }
 
@@ -82,7 +87,7 @@ final class SessionInspection {
         // Touches were seen raw, with their stamps.
         for change in frame.changes where change.contact.kind != .finger {
             inspector.touch(
-                stamp: nil, arrival: frame.arrival, seat: seat.number, name: seat.name,
+                stamp: nil, arrival: realClock?() ?? frame.arrival, seat: seat.number, name: seat.name,
                 on: surface(change.contact.target, seat))
         }
         inspector.handle(frame, seat: seat.number, name: seat.name)
@@ -118,18 +123,20 @@ final class SessionInspection {
 
     /// After a turn's events: what is news is logged.
     func endTurn(_ seats: [any ContactSource], at now: Instant) {
-        for seat in seats {
-            inspector.setFaults(seat.touchFaults, seat: seat.number, name: seat.name)
-        }
-        logFaults()
+        noteFaults(seats)
         guard let log else { return }
         for report in inspector.takeDueReports(at: now) { log.statistics(report, at: now) }
+    }
+
+    private func noteFaults(_ seats: [any ContactSource]) {
+        for seat in seats { inspector.setFaults(seat.touchFaults, seat: seat.number, name: seat.name) }
+        logFaults()
     }
 
     /// The recording that is played is over. What is down to the last is down in the figures: whoever recorded it saw no end.
     func end(_ streams: ReplayStreams, at now: Instant) {
         let left = streams.sources.reduce(0) { $0 + $1.liveContacts.count }
-        if left > 0, !isLogged { logAll(at: now) }
+        if left > 0, !isLogged { logLast(streams.sources, at: now) }
         streams.endAll(now)
         if left > 0 { inspector.leaveDown(left) }
     }
@@ -137,8 +144,10 @@ final class SessionInspection {
     /// Nothing was counted since the figures were logged.
     var isLogged: Bool { inspector.isReported }
 
-    /// The last word.
-    func logAll(at now: Instant) {
+    /// The last word: nothing follows.
+    func logLast(_ seats: [any ContactSource], at now: Instant) {
+        for seat in seats { seat.noteEnd() }
+        noteFaults(seats)
         guard let log else { return }
         for report in inspector.reports(at: now) { log.statistics(report, at: now) }
     }
@@ -183,7 +192,7 @@ final class SessionInspection {
         _ target: Int, _ connection: Int, _ output: String?
     ) -> ((PresentationOutcome) -> Void)? {
         let surface = SessionInspection.surface(target, connection)
-        guard let shown = inspector.commit(at: clock(), on: surface) else { return nil }
+        guard let shown = inspector.commit(at: realClock?() ?? clock(), on: surface) else { return nil }
         // Kept by who waits: there the answers may outlast the session.
         return { [self] outcome in
             if isEnded { return }

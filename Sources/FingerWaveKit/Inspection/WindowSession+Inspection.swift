@@ -16,6 +16,7 @@ extension WindowSession {
         let inspection = SessionInspection(
             replay == nil ? globals : nil, log: log, logsPresented: settings.run.logsPresented, clock: clock)
         self.inspection = inspection
+        inspection.realClock = realClock
         // SAFETY: it is taken away before the inspection ends.
         window.presenter.willCommit = { [unowned(unsafe) inspection, surface = window.surface] in
             unsafe inspection.willCommit(surface)
@@ -26,15 +27,19 @@ extension WindowSession {
     /// When the picture needs another look though nothing happens.
     var inspectionDeadline: Instant? {
         let labels = isInspecting && !isHeld && !isPaused ? inspection?.nextDeadline : nil
-        let wait = heldBuffers.deadline(since: window?.presenter.waitingForReleaseSince)
-        return [labels, wait].compactMap { $0 }.min()
+        return [labels, heldBuffers.deadline(since: waitingForReleaseSince)].compactMap { $0 }.min()
+    }
+
+    /// Not of a recording, whose time is none that buffers are held by.
+    private var waitingForReleaseSince: Instant? {
+        replay == nil ? window?.presenter.waitingForReleaseSince : nil
     }
 
     /// After the turn's picture: what it shows, and why it may not.
     func inspectPicture(_ now: Instant) {
         guard let presenter = window?.presenter else { return }
         if !presenter.isBehind { inspection?.pictureIsUpToDate() }
-        if heldBuffers.check(since: presenter.waitingForReleaseSince, at: now) {
+        if heldBuffers.check(since: waitingForReleaseSince, at: now) {
             inspection?.noteHeldBuffers()
             if !saysHeldBuffers {
                 saysHeldBuffers = true

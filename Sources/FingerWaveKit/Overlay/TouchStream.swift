@@ -134,6 +134,7 @@ final class TouchStream: ContactSource {
     var contactCount: Int { liveContacts.count }
     var name: String { key.seat }
     var touchFaults: FaultCounters { contacts.tracker.faults }
+    func noteEnd() { contacts.noteEnd() }
     var liveContacts: [Contact] { contacts.tracker.contacts + pointer.contacts + pens.tracker.contacts }
 }
 

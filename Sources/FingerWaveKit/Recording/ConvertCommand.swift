@@ -19,7 +19,7 @@ package struct ConvertOptions: OptionTable {
             "to", .optional(.word(.required("FORMAT"), words), or: "auto"),
             "json, evemu, libinput or stage; else by OUT's ending", get: { $0.target }, put: { $0.target = $1 }),
         OptionEntry(
-            "size", .optional(.size, or: "auto"), "logical px of the output that was touched", get: { $0.size },
+            "size", .optional(.touchedSize, or: "auto"), "of what was touched, px or 95x57mm", get: { $0.size },
             put: { $0.size = $1 }),
         OptionEntry(
             "on", .optional(.text("NAME"), or: ""), "of several outputs or panels, this one", get: { $0.on },

@@ -39,8 +39,19 @@ package final class RecordedGestures {
         streams = RecordedStreams(options, surfaces)
     }
 
-    /// What the recording says of a device, which no line does: its axes.
-    package func describe(_ device: EvdevDevice, number: Int) { streams.describe(device, number: number) }
+    /// Takes an item as ``RecordingTouches`` gave it, and a device as the reader did.
+    @inline(never)
+    package func handle(_ item: RecordingItem, _ body: (Moment) -> Void) {
+        switch item.content {
+        case .device(let device, let number): streams.describe(device, number: number)
+        case .touch(let line): handle(line, body)
+        case .fault(.leftOut(let left)):
+            // Time went on.
+            pass(to: clock.time(left.until, of: TouchLine(.frame, device: left.device)), body)
+            body(Moment(time: now, frame: nil, gestures: []))
+        case .event, .run, .fault, .end: break
+        }
+    }
 
     /// Hands out what happened before the line, and what the line ends.
     package func handle(_ line: TouchLine, _ body: (Moment) -> Void) {

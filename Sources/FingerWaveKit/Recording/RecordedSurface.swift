@@ -49,27 +49,15 @@ package struct RecordedSurface: Equatable, Sendable {
         switch place {
         case .output(let point): point
         case .panel(let fraction):
-            PanelPlace.onOutput(fraction, transform: 0, size: size ?? RecordedSurfaces.assumedSize)
+            PanelPlace.onOutput(fraction, transform: 0, size: size ?? PanelSizes.assumed)
         }
     }
 }
 
 /// All that a recording has touches on, as far as its lines tell: who comes first has number 0.
 package struct RecordedSurfaces {
-    /// For panels that tell nothing of themselves; logical px.
-    static let assumedSize = Size(width: 1280, height: 720)
-    /// Of panels, and of outputs, that are told of: as many as there are seats and devices.
+    /// Of outputs that are told of: as many as there are seats and devices.
     private static let most = 256
-    /// Units that are taken for logical px as they are. Others keep their proportion.
-    private static let plainUnits = 320.0...4096.0
-
-    /// What a device says of itself.
-    private struct Panel {
-        var device: String?
-        var millimetres: Size?
-        /// Units of its axes.
-        var range: Size?
-    }
 
     package private(set) var all: [RecordedSurface] = []
 
@@ -84,7 +72,7 @@ package struct RecordedSurfaces {
     /// Where the device said that it belongs, when it was touched first.
     private var outputs: [String?] = []
     private var told: Size?
-    private var panels: [Panel] = []
+    private var panels = PanelSizes()
     /// By output; nil for the window's.
     private var recorded: [(output: String?, size: Size)] = []
 
@@ -105,24 +93,15 @@ package struct RecordedSurfaces {
     package static func number(_ target: Int) -> Int { target - 1 }
 
     mutating func describe(_ device: EvdevDevice, number: Int) {
-        let name = device.node ?? "evdev\(number)"
-        guard let x = device.axis(EvdevCode.positionX) ?? device.axis(EvdevCode.x),
-            let y = device.axis(EvdevCode.positionY) ?? device.axis(EvdevCode.y), x.maximum > x.minimum,
-            y.maximum > y.minimum
-        else { return }
-        let range = Size(
-            width: Double(x.maximum) - Double(x.minimum) + 1, height: Double(y.maximum) - Double(y.minimum) + 1)
-        change(name) { $0.range = range }
+        if panels.describe(device, number: number) { settle() }
     }
 
     /// Takes the size that a line tells; false for one that tells none.
     mutating func note(_ line: TouchLine) -> Bool {
         switch line.kind {
-        case .device(let facts):
-            guard facts.event == .added, let size = facts.millimetres, size.width > 0, size.height > 0 else {
-                return false
-            }
-            change(line.device) { $0.millimetres = size }
+        case .device:
+            guard panels.note(line) else { return false }
+            settle()
         case .other(TouchLine.surfaceType):
             guard let (number, part) = RecordedPart.read(line), parts.count < RecordedSurfaces.mostParts else {
                 return false
@@ -171,17 +150,6 @@ package struct RecordedSurfaces {
         all[index].isTouched = true
     }
 
-    private mutating func change(_ device: String?, _ body: (inout Panel) -> Void) {
-        if let index = panels.firstIndex(where: { $0.device == device }) {
-            body(&panels[index])
-        } else {
-            guard panels.count < RecordedSurfaces.most else { return }
-            panels.append(Panel(device: device))
-            body(&panels[panels.count - 1])
-        }
-        settle()
-    }
-
     /// What is known now, where touches were already.
     private mutating func settle() {
         for index in keys.indices {
@@ -212,40 +180,31 @@ package struct RecordedSurfaces {
     }
 
     /// How large the newest panel is that was told of; nil when nothing says it.
-    var panelSize: Size? {
-        guard let newest = panels.last else { return nil }
-        let surface = panel(newest.device, on: nil)
-        return surface.basis == .assumed ? nil : surface.size
-    }
+    var panelSize: Size? { told ?? panels.newest }
 
     private func size(of output: String?) -> Size? { recorded.last { $0.output == output }?.size }
 
     private func panel(_ device: String?, on output: String?) -> RecordedSurface {
-        let panel = panels.last { $0.device == device }
-        var surface = RecordedSurface(name: output ?? device, size: RecordedSurfaces.assumedSize, basis: .assumed)
+        let (size, basis) = panels.size(of: device)
+        var surface = RecordedSurface(name: output ?? device, size: size, basis: .panel(basis))
         if let told {
             (surface.size, surface.basis) = (told, .told)
-        } else if let output, let known = size(of: output) {
+        } else if let output, let known = self.size(of: output) {
             (surface.size, surface.basis) = (known, .recorded)
-        } else if let millimetres = panel?.millimetres {
-            let density = GestureConfiguration.usualDensity
-            surface.size = Size(
-                width: (millimetres.width * density).rounded(), height: (millimetres.height * density).rounded())
-            surface.basis = .millimetres
-        } else if let range = panel?.range, let size = RecordedSurfaces.pixels(of: range) {
-            (surface.size, surface.basis) = (size, .range)
         }
-        if let width = panel?.millimetres?.width, let size = surface.size {
+        if let width = panels.millimetres(of: device)?.width, let size = surface.size {
             surface.pixelsPerMillimetre = size.width / width
         }
         return surface
     }
+}
 
-    /// Logical px for a panel of so many units; nil for a range that says nothing, as 0 to 32767 on either axis does.
-    private static func pixels(of range: Size) -> Size? {
-        guard range.width != range.height, (0.2...5).contains(range.width / range.height) else { return nil }
-        if plainUnits.contains(range.width), plainUnits.contains(range.height) { return range }
-        let factor = assumedSize.width / max(range.width, range.height)
-        return Size(width: (range.width * factor).rounded(), height: (range.height * factor).rounded())
+extension RecordedSurface.Basis {
+    fileprivate static func panel(_ basis: PanelSizes.Basis) -> RecordedSurface.Basis {
+        switch basis {
+        case .millimetres: .millimetres
+        case .range: .range
+        case .assumed: .assumed
+        }
     }
 }

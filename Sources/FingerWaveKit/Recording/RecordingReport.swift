@@ -18,18 +18,19 @@ struct RecordingReport {
     init(path: String, size: WindowOptions.Size? = nil) throws(Failure) {
         var file = RecordingFile(path: path)
         var touches = RecordingTouches()
-        var summary = RecordingSummary()
+        let told = size.map { Size(width: Double($0.width), height: Double($0.height)) }
+        var summary = RecordingSummary(size: told)
         var settled: [RecordingItem] = []
-        let recorded = RecordedGestures(size: size.map { Size(width: Double($0.width), height: Double($0.height)) })
+        let recorded = RecordedGestures(size: told)
         var gestures = GestureCounts()
         func count(_ moment: RecordedGestures.Moment) { for gesture in moment.gestures { gestures.count(gesture) } }
         try file.read { (item) throws(Failure) in
             summary.count(read: item)
-            if case .device(let device, let number) = item.content { recorded.describe(device, number: number) }
+            if case .device = item.content { recorded.handle(item, count) }
             touches.handle(item, into: &settled)
             for item in settled {
                 summary.count(settled: item)
-                if case .touch(let line) = item.content { recorded.handle(line, count) }
+                recorded.handle(item, count)
             }
             settled.removeAll(keepingCapacity: true)
         }
@@ -120,7 +121,8 @@ struct RecordingReport {
     private func words(_ intervals: IntervalFigures) -> String? {
         var words: [String] = []
         if let longest = intervals.longest {
-            words.append("99 % within \(intervals.quantile(0.99)) ms, the longest " + self.words(longest))
+            let (median, most) = (intervals.quantile(0.5), intervals.quantile(0.99))
+            words.append("median \(median) ms, 99 % within \(most) ms, the longest " + self.words(longest))
         }
         if let pause = intervals.longestPause {
             let pauses = count(intervals.pauseCount, "pause", "pauses")
@@ -164,15 +166,15 @@ struct RecordingReport {
     }
 
     private func words(_ surface: RecordedSurface) -> String {
-        guard let size = surface.firstSize else { return "on an output of unknown size" }
+        guard let size = surface.firstSize else { return "on an output of unknown size (--size tells it)" }
         let words =
             "on \(decimalText(size.width, places: 0) ?? "?")x\(decimalText(size.height, places: 0) ?? "?") logical px"
         return switch surface.basis {
         case .told: words
         case .recorded: words + ", as recorded"
         case .millimetres: words + ", by its millimetres"
-        case .range: words + ", by its units: its size is not known"
-        case .assumed: words + ", which are assumed: its size is not known"
+        case .range: words + ", by its units: its size is not known (--size tells it)"
+        case .assumed: words + ", which are assumed: its size is not known (--size tells it)"
         }
     }
 
@@ -287,6 +289,7 @@ struct RecordingReport {
         line.add("duration", source.duration)
         if let rate = source.rate { line.add("rate", rate) }
         if let longest = source.intervals.longest {
+            line.add("interval_median", source.intervals.quantile(0.5))
             line.add("interval_99", source.intervals.quantile(0.99))
             line.add("longest_interval", json(longest))
         }

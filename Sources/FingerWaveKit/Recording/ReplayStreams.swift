@@ -163,7 +163,10 @@ final class ReplayStreams {
     var isTouched: Bool { streams.all.contains { $0.contactCount > 0 } }
 
     /// The recording says nothing any more: what is down is over.
-    func endAll(_ now: Instant) { end(now) { _ in true } }
+    func endAll(_ now: Instant) {
+        for stream in streams.all { stream.noteEnd() }
+        end(now) { _ in true }
+    }
 
     private func end(_ now: Instant, where isMeant: (TouchStream) -> Bool) {
         isEnding = true

@@ -24,11 +24,7 @@ final class RecordingPasses {
         var moments: [RecordedGestures.Moment] = []
         var count = 0
         try readItems { (item) throws(Failure) in
-            switch item.content {
-            case .device(let device, let number): recorded.describe(device, number: number)
-            case .touch(let line): recorded.handle(line) { moments.append($0) }
-            case .event, .run, .fault, .end: break
-            }
+            recorded.handle(item) { moments.append($0) }
             for moment in moments { try body(moment) }
             moments.removeAll(keepingCapacity: true)
             count += 1

@@ -122,8 +122,8 @@ package struct RenderOptions: OptionTable {
             "to", .optional(.moment, or: "auto"), "and what is after", get: { $0.to }, put: { $0.to = $1 }),
         OptionEntry("tiles", .tiles, "sheet: columns and rows", get: { $0.tiles }, put: { $0.tiles = $1 }),
         OptionEntry(
-            "size", .optional(.size, or: "auto"), "logical px of what was touched (all that it was)", get: { $0.size },
-            put: { $0.size = $1 }),
+            "size", .optional(.touchedSize, or: "auto"), "of what was touched, px or 95x57mm (all of it)",
+            get: { $0.size }, put: { $0.size = $1 }),
         OptionEntry(
             "scale", .number("N", 0.05...8, "a number from 0.05 to 8"), "pixels for one logical px",
             get: { $0.scale }, put: { $0.scale = $1 }),

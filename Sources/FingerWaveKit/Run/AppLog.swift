@@ -53,7 +53,10 @@ final class AppLog {
             for gesture in gestures { log.gesture(gesture, seat: seat.name) }
             inspection.handle(gestures, seat)
         }
-        reports.onSeatEnded = { inspection.removeSeat($0) }
+        reports.onSeatEnded = { seat in
+            seat.noteEnd()
+            inspection.removeSeat(seat)
+        }
         reports.onCommit = { inspection.willCommit($0, number, $1) }
         reports.onUpToDate = { inspection.pictureIsUpToDate(of: $0, number) }
         for seat in connection.seats { inspection.adopt(seat, at: clock()) }
@@ -69,7 +72,7 @@ final class AppLog {
 
     /// The figures' last word.
     func end() {
-        inspection.logAll(at: clock())
+        if !inspection.isLogged { inspection.logLast([], at: clock()) }
         inspection.end()
     }
 }

@@ -144,7 +144,10 @@ private final class Talk {
 
     private func send(_ bytes: [UInt8], fromApp: Bool, _ descriptors: Int) {
         let output = WireOutput()
-        output.append(bytes, descriptors: (0..<descriptors).map { _ in (0, unsafe fw_memfd("fuzz")) })
+        // SAFETY: the bytes are copied within the call.
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe output.append(bytes, descriptors: (0..<descriptors).map { _ in (0, unsafe fw_memfd("fuzz")) })
+        }
         _ = output.flush(to: fromApp ? app.others : compositor.others)
         do throws(Forwarder.Fault) {
             let forwarder = proxy.forwarder
