@@ -12,14 +12,21 @@ extension AppConnection {
         if window.inspector != nil { return }
         var inspector = TouchInspector()
         inspector.showsPhotons = asksPresentation
+        for seat in watch?.seats ?? [] {
+            let live = seat.liveContacts.filter { $0.target == Int(window.overlay.root) }
+            inspector.adopt(live, seat: seat.global, name: seat.name, at: clock())
+        }
         window.inspector = inspector
     }
 
-    func tellWindow(of event: RawTouchEvent) {
-        guard let tell = reports.onTouchedWindow, case .down(_, _, _, let target?) = event.kind,
-            let size = scene.size(of: UInt32(target))
-        else { return }
+    /// What is there to be touched, before a touch on it.
+    func tellWindow(_ target: Int?) {
+        guard let tell = reports.onTouchedWindow, let target, let size = scene.size(of: UInt32(target)) else { return }
         tell(target, size, Double(scale120(of: UInt32(target))) / 120)
+    }
+
+    func isTouched(_ root: UInt32) -> Bool {
+        watch?.seats.contains { $0.liveContacts.contains { $0.target == Int(root) } } ?? false
     }
 
     func inspect(_ event: RawTouchEvent, _ seat: SeatWatch.Seat) {

@@ -5,7 +5,8 @@ package import Inspection
 extension AppConnection {
     /// What the owner is told.
     package struct Reports {
-        /// A touch is about to come down on a window of this size, logical px, that is drawn with so many pixels for one.
+        /// A window of this size, logical px, which is drawn with so many pixels for one, is about to be touched, or has
+        /// become so while it is.
         package var onTouchedWindow: ((_ target: Int, Size, _ scale: Double) -> Void)?
         package var onRaw: ((RawTouchEvent, SeatWatch.Seat) -> Void)?
         package var onTool: ((RawToolEvent, SeatWatch.Seat) -> Void)?

@@ -113,11 +113,14 @@ package final class AppConnection {
         self.watch = watch
         unsafe forwarder.observer = self
         watch.onRaw = { [unowned(unsafe) self] event, seat in
-            unsafe self.tellWindow(of: event)
+            if case .down(_, _, _, let target) = event.kind { unsafe self.tellWindow(target) }
             unsafe self.reports.onRaw?(event, seat)
             unsafe self.inspect(event, seat)
         }
-        watch.onTool = { [unowned(unsafe) self] event, seat in unsafe self.reports.onTool?(event, seat) }
+        watch.onTool = { [unowned(unsafe) self] event, seat in
+            if case .proximityIn(let target) = event.kind { unsafe self.tellWindow(target) }
+            unsafe self.reports.onTool?(event, seat)
+        }
         watch.onStray = { [unowned(unsafe) self] surface in unsafe self.noteStray(surface) }
         watch.onFrame = { [unowned(unsafe) self] frame, seat in unsafe self.recognize(frame, seat) }
         objects.begin()
@@ -261,6 +264,8 @@ package final class AppConnection {
     package var windowCount: Int { scene.rootCount }
     package var contactCount: Int { heard?.contactCount ?? 0 }
     package var seats: [SeatWatch.Seat] { heard?.seats ?? [] }
+    /// What stands behind the names of its seats, to tell them from those of another connection.
+    package func nameSeats(withSuffix suffix: String) { watch?.suffix = suffix }
 
     package func set(_ look: Look) {
         catchUp()
@@ -288,6 +293,9 @@ package final class AppConnection {
 
     private func recognize(_ frame: ContactFrame, _ seat: SeatWatch.Seat) {
         hasNews = true
+        for change in frame.changes where change.phase == .began && change.contact.kind != .finger {
+            tellWindow(change.contact.target)
+        }
         reports.onFrame?(frame, seat)
         guard draws || reports.onGestures != nil else { return }
         inspect(frame, seat)
@@ -367,6 +375,7 @@ package final class AppConnection {
         window.ripples.surfaceSize = scene.size(of: root)
         fitInspector(of: window)
         isDirty = true
+        if reports.onTouchedWindow != nil, isTouched(root) { tellWindow(Int(root)) }
     }
 
     /// Something of the app's outputs is another.

@@ -12,7 +12,10 @@ package final class SeatWatch {
         package let connection: Int
         /// No other seat of the program's connections has it.
         package let number: UInt32
-        package fileprivate(set) var name: String
+        /// With what tells it from the same seat of another connection.
+        package var name: String { ownName + suffix }
+        fileprivate var ownName: String
+        fileprivate var suffix: String
         var contacts: SeatContacts
         /// The app's live objects, the one that is listened to first.
         fileprivate var touches: [UInt32] = []
@@ -28,13 +31,14 @@ package final class SeatWatch {
         /// See ``ContactTracker/noteEnd()``.
         package func noteEnd() { contacts.noteEnd() }
 
-        fileprivate init(global: UInt32, index: Int, connection: Int) {
+        fileprivate init(global: UInt32, index: Int, connection: Int, suffix: String) {
             self.global = global
             self.connection = connection
             // No compositor has 16 seats.
             let number = connection << 4 + index
             self.number = UInt32(truncatingIfNeeded: number)
-            name = "seat\(index)"
+            ownName = "seat\(index)"
+            self.suffix = suffix
             contacts = SeatContacts(
                 touchSource: SourceID(rawValue: 3 * number), pointerSource: SourceID(rawValue: 3 * number + 1),
                 penSource: SourceID(rawValue: 3 * number + 2),
@@ -44,6 +48,8 @@ package final class SeatWatch {
     }
 
     private(set) var seats: [Seat] = []
+    /// Stands behind the names of all.
+    var suffix = "" { didSet { for seat in seats { seat.suffix = suffix } } }
     private(set) var seatObjects: [UInt32: Seat] = [:]
     private var touchObjects: [UInt32: Seat] = [:]
     private var pointerObjects: [UInt32: Seat] = [:]
@@ -82,14 +88,14 @@ package final class SeatWatch {
         if let known = seats.first(where: { $0.global == global }) {
             seat = known
         } else {
-            seat = Seat(global: global, index: seats.count, connection: connection)
+            seat = Seat(global: global, index: seats.count, connection: connection, suffix: suffix)
             seats.append(seat)
         }
         seatObjects[object] = seat
     }
 
     func name(_ object: UInt32, _ name: String) {
-        if !name.isEmpty { seatObjects[object]?.name = name }
+        if !name.isEmpty { seatObjects[object]?.ownName = name }
     }
 
     func beginTouch(_ object: UInt32, of seat: UInt32) {

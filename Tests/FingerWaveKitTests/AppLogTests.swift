@@ -213,6 +213,27 @@ private final class AppLogHarness {
         #expect(harness.lines("configure", "down").map { $0.contains("configure") } == [true, false, true, false])
     }
 
+    /// Their touches are no fingers of one hand: who reads the log must see that.
+    @Test func seatsOfSeveralConnectionsHaveNamesOfTheirOwn() throws {
+        let harness = try AppLogHarness()
+        try harness.startApp()
+        try harness.startApp()
+        let windows = harness.windows
+        func name(_ window: StageSurface) throws -> String {
+            _ = harness.log.lines()
+            try harness.touch { $0.down(1, x: 50, y: 50, on: window) }
+            try harness.touch { $0.up(1) }
+            let line = try #require(harness.lines("down").first)
+            return String(line.split(separator: "\"")[7])
+        }
+        // By order of touch, whichever connection was first.
+        #expect(try name(windows[1]) == "seat0" && name(windows[0]) == "seat0/2" && name(windows[1]) == "seat0")
+        try harness.endApp()
+        try harness.startApp()
+        let newest = try #require(harness.windows.last)
+        #expect(try name(newest) == "seat0" && name(windows[0]) == "seat0/2")
+    }
+
     @Test(arguments: [true, false]) func photonsThatCannotBeComparedAreUnavailable(isOffered: Bool) throws {
         var options = Stage.Options()
         if isOffered { options.presentationClock = 4 } else { options.globals[.presentation] = nil }

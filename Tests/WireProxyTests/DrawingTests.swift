@@ -254,6 +254,9 @@ import WaylandProtocols
             let pointer = app.seat.getPointer()
             _ = try TestAppWindow(app)
             let before = rig.stage.screenshot()
+            var told: [Size] = []
+            rig.proxy?.reports.onTouchedWindow = { _, size, _ in told.append(size) }
+            defer { #expect(told == (takesPointer ? [Size(width: 300, height: 200)] : [])) }
             rig.stage.seat.pointer.motion(x: 100, y: 80)
             rig.stage.seat.pointer.button(0x110, pressed: true)
             rig.stage.seat.pointer.frame()
@@ -436,6 +439,11 @@ import WaylandProtocols
             let cell = try #require(rig.mappedOwn.first { $0.size.width > 1 })
             return (Double(cell.picture?.width ?? 0), Double(cell.size.width))
         }
+        var told: [Double] = []
+        rig.proxy?.reports.onTouchedWindow = { _, size, scale in
+            #expect(size == Size(width: 300, height: 200))
+            told.append(scale)
+        }
         try rig.touch(0, 100, 80)
         var (picture, cell) = try widths()
         #expect(picture == cell * 2)
@@ -444,6 +452,7 @@ import WaylandProtocols
         try rig.pump()
         (picture, cell) = try widths()
         #expect(picture == cell * 3)
+        #expect(told.first == 2 && told.last == 3)
         try rig.lift()
         try rig.advance(milliseconds: 1300)
         rig.expectNothingLeft()

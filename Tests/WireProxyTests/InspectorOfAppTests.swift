@@ -55,6 +55,19 @@ import TouchStage
         rig.expectNothingLeft()
     }
 
+    @Test func anInspectorThatComesUnderAFingerCountsIt() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let windows = [try TestAppWindow(app), try TestAppWindow(app)]
+        try rig.touch(0, 100, 150)
+        var style = RippleStyle()
+        style.kind = .inspect
+        rig.proxy?.set(AppConnection.Look(style: { [style] _ in style }))
+        // Of the window that is touched alone.
+        #expect(rig.proxy?.windows.values.compactMap { $0.inspector?.contactCount }.sorted() == [0, 1])
+        _ = windows
+    }
+
     @Test func anotherStyleTakesTheLabelsAway() throws {
         let rig = try rig()
         _ = try TestAppWindow(TestApp(rig))

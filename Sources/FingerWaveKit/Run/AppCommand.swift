@@ -36,6 +36,7 @@ final class AppCommand {
     private var ending = AppEnding()
     private var display: DisplaySocket?
     private var remarks: Set<String> = []
+    private var lastComplaint: (text: String, time: Int64)?
     private var isPaused = false
     /// Without a free descriptor: 0.25 s until the next attempt.
     private static let pause: Int64 = 250_000_000
@@ -184,8 +185,7 @@ final class AppCommand {
             listen(to: connection)
             connection.setPaused(isPaused)
             let link = ProxyLink(app: app, compositor: compositor, connection, loop) { [unowned(unsafe) self] in
-                // An app's connections mostly end together, and for one reason.
-                unsafe self.complainOnce($0)
+                unsafe self.complainOfConnection($0)
             }
             links.append((link, app))
         }
@@ -196,7 +196,10 @@ final class AppCommand {
         // SAFETY: connections end before self does.
         reports.onNote = { complain("fingerwave: \($0)\n") }
         reports.onTouchlessSeat = { [unowned(unsafe) self] in
-            unsafe self.remarkOnce("a seat has no touch: it makes no waves until there is a touchscreen")
+            unsafe self.remarkOnce(
+                self.steering.settings.wrap.pointer
+                    ? "a seat has no touch: only clicks make waves until there is a touchscreen"
+                    : "a seat has no touch: it makes no waves until there is a touchscreen")
         }
         reports.onHidden = { [unowned(unsafe) self] interface in
             unsafe self.remarkOnce("the app is not offered \(interface), whose messages are unknown here")
@@ -214,9 +217,11 @@ final class AppCommand {
     private func startLog() {
         logged = steering.settings.run
         log = logged.log.map {
-            AppLog(EventLog(output.writer, format: $0, start: start), logsPresented: logged.logsPresented) {
-                Instant(nanoseconds: EventLoop.now)
-            }
+            // Where nothing is drawn there is nothing to be seen.
+            AppLog(
+                EventLog(output.writer, format: $0, start: start),
+                logsPresented: logged.logsPresented && steering.settings.wrap.draw
+            ) { Instant(nanoseconds: EventLoop.now) }
         }
     }
 
@@ -266,11 +271,16 @@ final class AppCommand {
 
     /// For people who have asked for it.
     private func remarkOnce(_ text: String) {
-        if steering.settings.run.isVerbose { complainOnce(text) }
+        guard steering.settings.run.isVerbose, remarks.insert(text).inserted else { return }
+        complain("fingerwave: \(text)\n")
     }
 
-    private func complainOnce(_ text: String) {
-        if remarks.insert(text).inserted { complain("fingerwave: \(text)\n") }
+    /// Once where several connections end together, as an app's mostly do, for one reason.
+    private func complainOfConnection(_ text: String) {
+        let now = EventLoop.now
+        defer { lastComplaint = (text, now) }
+        if let lastComplaint, lastComplaint.text == text, now - lastComplaint.time < 1_000_000_000 { return }
+        complain("fingerwave: \(text)\n")
     }
 
     // MARK: Turns

@@ -8,6 +8,8 @@ final class AppLog {
     private let inspection: SessionInspection
     private let logsPresented: Bool
     private let clock: () -> Instant
+    /// The numbers of the connections that were touched and live, each in the place by which its seats are named.
+    private var places: [Int?] = []
     /// The window that was said last.
     private var touched: TouchedWindow?
 
@@ -33,8 +35,13 @@ final class AppLog {
         let log = log
         let inspection = inspection
         connection.asksPresentation = logsPresented
-        reports.onTool = { event, seat in log.tool(event, seat: seat.name) }
         let number = connection.number
+        // SAFETY: the reports are the connection's own.
+        let note = { [self, unowned(unsafe) connection] in unsafe self.note(connection) }
+        reports.onTool = { event, seat in
+            note()
+            log.tool(event, seat: seat.name)
+        }
         reports.onTouchedWindow = { [self] target, size, scale in
             let window = TouchedWindow(connection: number, target: target, size: size, scale: scale)
             if window == touched { return }
@@ -42,10 +49,12 @@ final class AppLog {
             log.touchedWindow(size, scale: scale)
         }
         reports.onRaw = { event, seat in
+            note()
             log.raw(event, seat: seat.name)
             inspection.raw(event, seat)
         }
         reports.onFrame = { frame, seat in
+            note()
             log.pointer(frame, seat: seat.name)
             inspection.handle(frame, seat)
         }
@@ -53,13 +62,25 @@ final class AppLog {
             for gesture in gestures { log.gesture(gesture, seat: seat.name) }
             inspection.handle(gestures, seat)
         }
-        reports.onSeatEnded = { seat in
+        reports.onSeatEnded = { [self] seat in
             seat.noteEnd()
             inspection.removeSeat(seat)
+            for index in places.indices where places[index] == number { places[index] = nil }
         }
         reports.onCommit = { inspection.willCommit($0, number, $1) }
         reports.onUpToDate = { inspection.pictureIsUpToDate(of: $0, number) }
         for seat in connection.seats { inspection.adopt(seat, at: clock()) }
+    }
+
+    /// Of several connections that are touched the seats of all but one get another name: each has a seat of its own, and
+    /// contacts that are no others' fingers.
+    private func note(_ connection: AppConnection) {
+        let number = connection.number
+        if places.contains(number) { return }
+        let place = places.firstIndex { $0 == nil } ?? places.count
+        if place == places.count { places.append(nil) }
+        places[place] = number
+        connection.nameSeats(withSuffix: place == 0 ? "" : "/\(place + 1)")
     }
 
     /// After a turn's events.

@@ -30,16 +30,18 @@ struct ChildProgram {
         guard error == 0 else {
             // SAFETY: strerror's text is copied before the next call.
             let why = unsafe String(cString: strerror(error))
-            throw Failure("cannot start \(named(words[0]))", why: why, remedy: remedy(error), code: .usage)
+            throw Failure("cannot start \(named(words[0]))", why: why, remedy: remedy(error, words[0]), code: .usage)
         }
         return ChildProgram(process: process)
     }
 
-    private static func remedy(_ error: Int32) -> String {
-        switch error {
+    private static func remedy(_ error: Int32, _ word: String) -> String {
+        let isThere = unsafe word.utf8.contains(UInt8(ascii: "/")) && access(word, F_OK) == 0
+        return switch error {
+        case ENOENT where isThere: "what its first line (#!) names is missing"
         case ENOENT: "install it, or give the path to it"
-        case EACCES, ENOEXEC: "name a program that may be run"
-        default: "the app and its arguments stand after --"
+        case ENOEXEC: "it is no program; a script begins with #! and what runs it"
+        default: "name a program that may be run"
         }
     }
 
