@@ -148,8 +148,11 @@ def presented_faults(events, has_times):
                 or has_times and not event["commit"] <= event["photons"] < 1000:
             faults.append("%s" % event)
     last = ([event for event in events if event["type"] == "statistics"] or [{}])[-1]
-    counts = [one["count"] for one in last.get("latency", ()) if one["from"] == "arrival" and one["to"] == "photons"]
-    if counts != ([len(seen)] if has_times and seen else []) or last.get("discarded", 0) != len(shown) - len(seen):
+    counts = {one["from"]: one["count"] for one in last.get("latency", ()) if one["to"] == "photons"}
+    # From the first stamp that is known on both are counted over the same touches, and anew.
+    expected = counts.get("stamp", len(seen)) if has_times and seen else None
+    if counts.get("arrival") != expected or expected and not 0 < expected <= len(seen) \
+            or last.get("discarded", 0) != len(shown) - len(seen):
         faults.append("at last %s, after %d that were seen, of %d" % (last, len(seen), len(shown)))
     return faults
 

@@ -163,6 +163,9 @@ class Logs(unittest.TestCase):
 
         self.assertEqual(faults(), [])
         self.assertEqual(faults(of_another_clock, False), [])
+        stamped = {"from": "stamp", "to": "photons", "count": 1}
+        self.assertEqual(faults(lambda e: e[-1]["latency"].append(stamped)), [])
+        self.assertTrue(faults(lambda e: e[-1]["latency"].append(dict(stamped, count=2))))
         self.assertTrue(faults(has_times=False))
         for change in (lambda e: e.pop(1), lambda e: e.pop(3), lambda e: e[1].update(photons=0.5),
                        lambda e: e[1].update(photons=5000), lambda e: e[1].update(commit=-1), of_another_clock,
