@@ -34,9 +34,10 @@ class Sample:
         self.time = time.monotonic()
         self.processor = self.resident = self.files = 0
         for pid in pids:
-            with open("/proc/%d/stat" % pid) as f:
-                fields = f.read().rsplit(")", 1)[1].split()
-            self.processor += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            # In ns: the clock ticks of /proc/PID/stat are a tenth of a percent each in ten seconds.
+            for task in os.listdir("/proc/%d/task" % pid):
+                with open("/proc/%d/task/%s/schedstat" % (pid, task)) as f:
+                    self.processor += int(f.read().split()[0]) / 1e9
             with open("/proc/%d/smaps_rollup" % pid) as f:
                 sizes = {words[0]: int(words[1]) for words in (line.split() for line in f) if len(words) == 3}
             self.resident += sizes["Rss:"]
