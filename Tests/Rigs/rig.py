@@ -12,6 +12,7 @@ WAYLAND_DISPLAY, and on its PATH
     rig-output SCALE TRANSFORM   scale and rotate the output while it runs
 """
 import argparse
+import contextlib
 import ctypes
 import glob
 import os
@@ -165,8 +166,10 @@ class Rig:
             process.wait()
         self.processes.clear()
         for path in glob.glob(self.dir + "/*"):
-            if stat.S_ISSOCK(os.stat(path).st_mode):
-                os.unlink(path)
+            # A program that ends with the compositor takes its own away meanwhile.
+            with contextlib.suppress(FileNotFoundError):
+                if stat.S_ISSOCK(os.stat(path).st_mode):
+                    os.unlink(path)
         display, self.scale, self.transform = self.display, 1, 0
         self.display = self.start()
         if self.display != display:
