@@ -274,7 +274,12 @@
                 let home = try TestFolder()
                 let path = try home.write("fingerwave/config.ini", "radius = 40")
                 _ = chmod(home.path, 0)
-                if getuid() == 0 { _ = setuid(65534) }
+                // The saved ID stays root's, so that the folder can be removed.
+                if getuid() == 0 { _ = (setreuid(65534, uid_t.max), seteuid(65534)) }
+                defer {
+                    _ = seteuid(0)
+                    _ = chmod(home.path, 0o700)
+                }
                 let launch = try Launch([], environment: Environment(home: home.path, configHome: home.path))
                 let settled: Settled<WindowSettings> = try launch.settle()
                 #expect(settled.files.isEmpty && settled.settings == WindowSettings())
