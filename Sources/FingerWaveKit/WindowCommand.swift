@@ -182,8 +182,8 @@ final class WindowCommand {
 
     private func finish() {
         player?.end()
-        if let session, let inspection = session.inspection, player == nil || !inspection.isLogged {
-            inspection.logLast(session.contactSources, at: session.clock())
+        if let session {
+            session.inspection?.logLast(session.contactSources, at: session.clock(), always: player == nil)
         }
         if failure == nil { session?.close() }
         link?.end(flushes: failure == nil)

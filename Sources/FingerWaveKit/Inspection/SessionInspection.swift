@@ -136,16 +136,14 @@ final class SessionInspection {
     /// The recording that is played is over. What is down to the last is down in the figures: whoever recorded it saw no end.
     func end(_ streams: ReplayStreams, at now: Instant) {
         let left = streams.sources.reduce(0) { $0 + $1.liveContacts.count }
-        if left > 0, !isLogged { logLast(streams.sources, at: now) }
+        if left > 0 { logLast(streams.sources, at: now) }
         streams.endAll(now)
         if left > 0 { inspector.leaveDown(left) }
     }
 
-    /// Nothing was counted since the figures were logged.
-    var isLogged: Bool { inspector.isReported }
-
-    /// The last word: nothing follows.
-    func logLast(_ seats: [any ContactSource], at now: Instant) {
+    /// The last word: nothing follows. What was counted is not logged again, unless it is the end of all `always`.
+    func logLast(_ seats: [any ContactSource], at now: Instant, always: Bool = false) {
+        guard always || !inspector.isReported else { return }
         for seat in seats { seat.noteEnd() }
         noteFaults(seats)
         guard let log else { return }

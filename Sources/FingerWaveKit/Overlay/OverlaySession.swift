@@ -170,7 +170,7 @@ final class OverlaySession {
         guard let inspection else { return }
         let now = clock()
         inspection.endTurn(contactSources, at: now)
-        if !inspection.isLogged { inspection.logLast(contactSources, at: now) }
+        inspection.logLast(contactSources, at: now)
         inspection.end()
         self.inspection = nil
     }

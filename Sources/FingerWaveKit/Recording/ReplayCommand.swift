@@ -212,7 +212,7 @@ final class ReplayPrinter: ReplayListener {
 
     private func finish() {
         endRound()
-        if !inspection.isLogged { inspection.logLast(streams.sources, at: now) }
+        inspection.logLast(streams.sources, at: now)
         flush()
     }
 

@@ -93,7 +93,7 @@ final class AppLog {
 
     /// The figures' last word.
     func end() {
-        if !inspection.isLogged { inspection.logLast([], at: clock()) }
+        inspection.logLast([], at: clock())
         inspection.end()
     }
 }
