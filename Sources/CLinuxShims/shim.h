@@ -199,6 +199,7 @@ static inline ssize_t fw_send_message(int fd, const void *bytes, size_t size, co
 
 extern char **environ;
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 static inline char **fw_environ(void) { return environ; }
 
 /// What a shell would call it: the exit code, or 128 and the signal's number.

@@ -115,7 +115,10 @@ public final class Stage {
         for seat in options.seats { addSeat(seat) }
     }
 
-    deinit { server.shutDown() }
+    deinit {
+        server.shutDown()
+        for surface in surfaces { surface.letGo() }
+    }
 
     /// Ends all clients and the stage; also happens when the last reference goes. Handlers are no longer called.
     public func shutDown() { server.shutDown() }

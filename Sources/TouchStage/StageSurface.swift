@@ -92,7 +92,7 @@ public final class StageSurface {
         for child in stack where child !== self {
             if case .subsurface(let role) = child.role { role.parent = nil }
         }
-        stack = []
+        letGo()
         if let buffer = current.buffer, stage.options.releases != .manual { buffer.release() }
         // What nobody will answer any more goes with the surface, as compositors do it.
         for callback in current.callbacks + pending.callbacks { callback.destroy() }
@@ -104,6 +104,13 @@ public final class StageSurface {
         for seat in stage.seats { seat.forget(self) }
         stage.surfaceOf[ObjectIdentifier(resource)] = nil
         stage.surfaces.removeAll { $0 === self }
+    }
+
+    /// Of what holds this surface in its turn: itself in its stack, and a window.
+    func letGo() {
+        stack = []
+        pendingStack = nil
+        role = .none
     }
 
     func remove(_ child: StageSurface) {

@@ -38,7 +38,7 @@ final class OverlayHarness: StageHarness {
         session = OverlaySession(
             connection, try OverlaySettings(parsed.options), output: log.writer, remarks,
             start: Instant(nanoseconds: stage.now)
-        ) {
+        ) { [unowned stage] in
             Instant(nanoseconds: stage.now)
         }
         kept = remarks
@@ -54,7 +54,7 @@ final class OverlayHarness: StageHarness {
         connection = try stage.connect()
         session = OverlaySession(
             connection, session.settings, output: log.writer, kept, start: Instant(nanoseconds: stage.now)
-        ) {
+        ) { [unowned stage] in
             Instant(nanoseconds: stage.now)
         }
         for device in devices { session.add(device) }

@@ -343,9 +343,7 @@ final class Running {
             posix_spawn_file_actions_adddup2(&actions, file, Int32(number))
         }
         // The tests' own descriptors are no business of the program's.
-        for descriptor in 3..<Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 8192)) {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         var words = ([program] + shell + arguments).map { strdup($0) } + [nil]
         var variables = (environment + ["PATH=\(path)"]).map { strdup($0) } + [nil]
@@ -358,10 +356,11 @@ final class Running {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // Nor is it that another test's code has made the whole process deaf to.
+        // Nor are those that another test's code has made the whole process deaf to, or whoever runs the tests, as a script
+        // does in its background.
         var ignored = sigset_t()
         sigemptyset(&ignored)
-        for number in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, number) }
+        for number in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXFSZ] { sigaddset(&ignored, number) }
         posix_spawnattr_setsigdefault(&attributes, &ignored)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let error = posix_spawn(&process, program, &actions, &attributes, &words, &variables)

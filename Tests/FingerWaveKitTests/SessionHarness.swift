@@ -33,7 +33,7 @@ final class SessionHarness: StageHarness {
         connection = try stage.connect()
         log = try PipedLog()
         let parsed = try ParsedArguments(options, specs: WindowSettings.specs)
-        session = WindowSession(connection, try WindowSettings(parsed.options), output: log.writer) {
+        session = WindowSession(connection, try WindowSettings(parsed.options), output: log.writer) { [unowned stage] in
             Instant(nanoseconds: stage.now)
         }
         prepare(session)

@@ -26,6 +26,8 @@ struct Finished {
         for (number, file) in files.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, file, Int32(number))
         }
+        // Another test's socket that this program had too would not be seen to end.
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         posix_spawn_file_actions_addchdir_np(&actions, folder)
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         var words = ([program] + arguments).map { strdup($0) } + [nil]
@@ -39,7 +41,12 @@ struct Finished {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // Whoever runs the tests may have some ignored, as a script has in its background.
+        var ignored = sigset_t()
+        sigemptyset(&ignored)
+        for number in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM] { sigaddset(&ignored, number) }
+        posix_spawnattr_setsigdefault(&attributes, &ignored)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let error = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
         guard error == 0 else { throw StartError(number: error) }
         var code: Int32 = 0

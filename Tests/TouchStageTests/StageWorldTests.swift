@@ -269,6 +269,44 @@ import WaylandProtocols
         connection.disconnect()
     }
 
+    /// Windows, layers, subsurfaces and their pixels: once the client has destroyed them, and with the stage itself.
+    @Test(arguments: [true, false]) func whatHasGoneIsNotKept(byClient: Bool) throws {
+        weak var surface: StageSurface?
+        weak var window: StageWindow?
+        weak var layer: StageLayerSurface?
+        weak var child: StageSurface?
+        weak var buffer: StageBuffer?
+        do {
+            let stage = try Stage()
+            var client: TestClient? = try TestClient(stage)
+            if let client {
+                let pixels = client.buffer(8, 8)
+                let shown = try TestWindow(client, showing: pixels)
+                let other = client.compositor.createSurface()
+                let third = client.compositor.createSurface()
+                _ = try client.bind(WlSubcompositor.self).getSubsurface(surface: other, parent: shown.surface)
+                _ = try client.bind(ZwlrLayerShellV1.self).getLayerSurface(
+                    surface: third, output: nil, layer: .top, namespace: "test")
+                other.commit()
+                shown.surface.commit()
+                try client.pump()
+                window = stage.windows.first
+                surface = window?.surface
+                layer = stage.layers.first
+                buffer = surface?.buffer
+                child = surface?.stack.last
+                #expect(window != nil && surface != nil && layer != nil && buffer != nil && child !== surface)
+            }
+            if byClient {
+                client = nil
+                stage.turn()
+                #expect(stage.surfaces.isEmpty)
+                #expect(window == nil && surface == nil && layer == nil && buffer == nil && child == nil)
+            }
+        }
+        #expect(window == nil && surface == nil && layer == nil && buffer == nil && child == nil)
+    }
+
     @Test func leakedDescriptorsAreFound() throws {
         let before = OpenDescriptors()
         let stage = try Stage()
