@@ -60,7 +60,13 @@ public final class Connection {
 
     deinit {
         // Objects keep their connection, so none is alive here.
-        if let display = unsafe raw { unsafe wl_display_disconnect(display) }
+        if let display = unsafe raw { unsafe Connection.endSocket(display) }
+    }
+
+    private static func endSocket(_ display: OpaquePointer) {
+        // Somebody else may have the socket, too, such as a program that is just being forked: the end is told now all the same.
+        unsafe shutdown(wl_display_get_fd(display), Int32(SHUT_RDWR))
+        unsafe wl_display_disconnect(display)
     }
 
     /// Ends the connection and every object on it. Handlers are let go, so cycles through them are broken. Requests that
@@ -81,7 +87,7 @@ public final class Connection {
         if dispatchDepth > 0 {
             unsafe displayInUse = display
         } else {
-            unsafe wl_display_disconnect(display)
+            unsafe Connection.endSocket(display)
         }
     }
 
@@ -159,7 +165,7 @@ public final class Connection {
         }
         if dispatchDepth == 0, let display = unsafe displayInUse {
             unsafe displayInUse = nil
-            unsafe wl_display_disconnect(display)
+            unsafe Connection.endSocket(display)
         }
         if count < 0, failure == nil { failure = describe(number) }
         return count

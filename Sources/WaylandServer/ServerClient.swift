@@ -56,6 +56,9 @@ public final class ServerClient {
     public func kill() {
         guard let raw = unsafe raw else { return }
         if unsafe server.isDispatching { return unsafe server.killLater(self) }
+        // libwayland sends what waits and closes the socket, which somebody else may have, too.
+        unsafe wl_client_flush(raw)
+        unsafe shutdown(wl_client_get_fd(raw), Int32(SHUT_RDWR))
         unsafe wl_client_destroy(raw)
     }
 

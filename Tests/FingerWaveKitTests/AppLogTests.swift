@@ -33,8 +33,11 @@ private final class AppLogHarness {
         func end() {
             proxy.end()
             connection.disconnect()
-            close(sockets.app)
-            close(sockets.compositor)
+            for socket in [sockets.app, sockets.compositor] {
+                // Also where another test's program is just being forked, which has all sockets until its exec.
+                shutdown(socket, Int32(SHUT_RDWR))
+                close(socket)
+            }
         }
 
         /// True when something went through.

@@ -43,13 +43,20 @@ private final class LinkRig {
     }
 
     func closeApp() {
-        if app >= 0 { _ = close(app) }
+        LinkRig.end(app)
         app = -1
     }
 
     func closeCompositor() {
-        if compositor >= 0 { _ = close(compositor) }
+        LinkRig.end(compositor)
         compositor = -1
+    }
+
+    /// Closes a socket, whoever else has it.
+    private static func end(_ socket: Int32) {
+        guard socket >= 0 else { return }
+        shutdown(socket, Int32(SHUT_RDWR))
+        close(socket)
     }
 
     /// One turn of the program's loop.
@@ -99,6 +106,9 @@ private final class LinkRig {
 
     func isAtEnd(_ socket: Int32) -> Bool {
         var byte: UInt8 = 0
+        // Time for a program of another test that is just being forked, and has all sockets until its exec.
+        var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        _ = poll(&waiting, 1, 10_000)
         return recv(socket, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) == 0
     }
 }

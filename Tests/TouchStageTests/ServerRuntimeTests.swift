@@ -90,7 +90,8 @@ private final class Pair {
         close(ends[1])
         // The pipe ends when its last writer does: a leaked copy would keep this read waiting.
         var poll = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-        _ = CLibc.poll(&poll, 1, 0)
+        // Time for a program of another test that is just being forked.
+        _ = CLibc.poll(&poll, 1, 5000)
         #expect(poll.revents & Int16(POLLHUP) != 0, "the server kept a copy of the descriptor")
         close(ends[0])
     }
@@ -203,6 +204,17 @@ private final class Pair {
         #expect(throws: ConnectionError.closed(errno: 0)) { try pair.pump() }
         #expect(ended == 1 && left == 2)
         #expect(!pair.peer.isAlive && !resource.isAlive && pair.server.clients.isEmpty)
+    }
+
+    @Test func aKilledClientLearnsOfItThoughAnotherProgramHasTheSocketToo() throws {
+        let server = try Server()
+        var pair: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        let copy = dup(pair[0])
+        server.createClient(fileDescriptor: pair[0])?.kill()
+        var byte: UInt8 = 0
+        #expect(recv(pair[1], &byte, 1, Int32(MSG_DONTWAIT)) == 0)
+        for descriptor in [copy, pair[1]] { close(descriptor) }
     }
 
     @Test func aRemovedGlobalIsWithdrawnAndBoundLateWithoutHarm() throws {
