@@ -143,6 +143,7 @@ package final class SeatWatch {
     /// The connection ends, and with it whatever is down.
     func end(arrival: Instant) {
         for seat in seats {
+            seat.noteEnd()
             deliver(seat.contacts.endTouch(arrival: arrival), seat)
             deliver(seat.contacts.endPointer(arrival: arrival), seat)
             endPens(seat, arrival)

@@ -197,6 +197,22 @@ private final class AppLogHarness {
         #expect(harness.lines("statistics").last?.contains(#""contacts":0,"most":2,"begun":3,"events":6"#) == true)
     }
 
+    /// As compositors do that leave out the last one.
+    @Test func aFrameThatIsMissingAtTheEndIsAFault() throws {
+        let harness = try AppLogHarness()
+        try harness.startApp()
+        try harness.touch { $0.down(1, x: 100, y: 100) }
+        harness.stage.seat.touch.up(1)
+        try harness.pump()
+        try harness.play(milliseconds: 2000)
+        #expect(harness.lines("fault").isEmpty)
+        try harness.endApp()
+        harness.appLog.end()
+        let lines = harness.lines("fault", "statistics")
+        #expect(lines.contains { $0.contains(#""fault":"missing-frame","count":1"#) }, "\(lines)")
+        #expect(lines.last?.contains(#""faults":[{"fault":"missing-frame","count":1}]"#) == true, "\(lines)")
+    }
+
     @Test func theWindowThatIsTouchedIsToldWithItsSize() throws {
         let harness = try AppLogHarness()
         try harness.startApp()

@@ -51,7 +51,9 @@ struct CtlCommand {
         var alive: [String] = []
         for name in ControlClient.names(in: folder) where isAlive(name, folder) { alive.append(name) }
         guard let name = alive.first else {
-            throw .nobody("no fingerwave runs here", remedy: "start one; --verbose says why one cannot be controlled")
+            throw .nobody(
+                "no fingerwave runs here",
+                remedy: "start one as this user with this XDG_RUNTIME_DIR; its --verbose says why it has no control")
         }
         if alive.count > 1 {
             throw .usage(

@@ -63,7 +63,6 @@ final class AppLog {
             inspection.handle(gestures, seat)
         }
         reports.onSeatEnded = { [self] seat in
-            seat.noteEnd()
             inspection.removeSeat(seat)
             for index in places.indices where places[index] == number { places[index] = nil }
         }

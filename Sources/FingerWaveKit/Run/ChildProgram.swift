@@ -41,6 +41,9 @@ struct ChildProgram {
         case ENOENT where isThere: "what its first line (#!) names is missing"
         case ENOENT: "install it, or give the path to it"
         case ENOEXEC: "it is no program; a script begins with #! and what runs it"
+        // A folder of PATH that may not be searched hides that nothing is there.
+        case EACCES where !word.utf8.contains(UInt8(ascii: "/")):
+            "give the path to it, or leave out of PATH what may not be searched"
         default: "name a program that may be run"
         }
     }
