@@ -209,6 +209,11 @@ public struct ContactTracker: Sendable {
         abandon(arrival) { $0.target == target }
     }
 
+    /// What these contacts touched is gone, and other contacts of the target stay.
+    public mutating func endContacts(ids: [Int32], arrival: Instant) -> ContactFrame? {
+        abandon(arrival) { ids.contains($0.id) }
+    }
+
     /// The compositor has taken the contacts from the client without a word, as some do that move a window by touch: they are
     /// cancelled, and whatever is sent for them after all is no fault.
     public mutating func abandonAll(arrival: Instant) -> ContactFrame? { abandon(arrival) { _ in true } }

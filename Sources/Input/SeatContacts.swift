@@ -79,6 +79,12 @@ package struct SeatContacts {
         return touch.abandonAll(arrival: arrival)
     }
 
+    /// What these touched is gone.
+    package mutating func endTouches(ids: [Int32], arrival: Instant) -> ContactFrame? {
+        emulation.noteEnd(of: touch.tracker.contacts.lazy.filter { ids.contains($0.id) }, arrival: arrival)
+        return touch.endContacts(ids: ids, arrival: arrival)
+    }
+
     // MARK: Pens
 
     package mutating func tool(_ event: RawToolEvent) -> [ContactFrame] {

@@ -75,6 +75,10 @@ package struct TouchContacts {
         tracker.endContacts(target: target, arrival: arrival)
     }
 
+    package mutating func endContacts(ids: [Int32], arrival: Instant) -> ContactFrame? {
+        tracker.endContacts(ids: ids, arrival: arrival)
+    }
+
     private func isDown(_ id: Int32) -> Bool { tracker.contacts.contains { $0.id == id } }
 
     /// Ends one contact as cancelled, by the tracker's own rule for a second `down`; the contact that this begins is on

@@ -14,8 +14,12 @@ extension AppConnection {
         case .wlSeatGetPointer: heard?.beginPointer(arguments.uint(), of: object)
         case .xdgToplevelMove, .xdgToplevelResize:
             hasNews = true
-            let seat = arguments.uint()
-            heard?.handOver(seat, arguments.uint(), arrival: clock())
+            _ = arguments.uint()
+            heard?.handOver(serial: arguments.uint(), arrival: clock())
+        case .wlDataDeviceStartDrag:
+            hasNews = true
+            _ = (arguments.uint(), arguments.uint(), arguments.uint())
+            heard?.handOver(serial: arguments.uint(), arrival: clock())
         case .wlTouchRelease: heard?.endTouch(object, arrival: clock())
         case .wlPointerRelease: heard?.endPointer(object, arrival: clock())
         case .zwpTabletManagerV2GetTabletSeat:
@@ -71,7 +75,7 @@ extension AppConnection {
             scene.beginXdgSurface(id, of: arguments.uint())
         case .xdgSurfaceSetWindowGeometry: scene.setGeometry(object)
         case .xdgSurfaceGetToplevel, .xdgSurfaceGetPopup: return scene.beginRoot(object)
-        case .xdgSurfaceDestroy: scene.endXdgSurface(object)
+        case .xdgSurfaceDestroy: return scene.endXdgSurface(object)
         // The new object's number and the surface; ivi_application's names it first.
         case .zwlrLayerShellV1GetLayerSurface, .wlShellGetShellSurface, .iviApplicationSurfaceCreate:
             _ = arguments.uint()
@@ -84,7 +88,7 @@ extension AppConnection {
         case .wlSubsurfaceSetPosition: scene.setPosition(arguments.int(), arguments.int(), of: object)
         case .wlSubsurfacePlaceAbove: return scene.place(object, nextTo: arguments.uint(), isAbove: true)
         case .wlSubsurfacePlaceBelow: return scene.place(object, nextTo: arguments.uint(), isAbove: false)
-        case .wlSubsurfaceDestroy: scene.destroySubsurface(object)
+        case .wlSubsurfaceDestroy: return scene.destroySubsurface(object)
         default: break
         }
         return []
@@ -142,7 +146,9 @@ extension AppConnection {
         case .wlOutputGeometry: changeOutputs { $0.geometry(object, arguments) }
         case .wlOutputMode: changeOutputs { $0.mode(object, arguments) }
         case .wlOutputScale: changeOutputs { $0.scale(object, arguments.int()) }
-        case .wlSurfaceEnter: changeOutputs { $0.enter(object, arguments.uint()) }
+        // One that the app has destroyed meanwhile leaves nothing: the next may have its number.
+        case .wlSurfaceEnter where scene.surfaces[object] != nil:
+            changeOutputs { $0.enter(object, arguments.uint()) }
         case .wlSurfaceLeave: changeOutputs { $0.leave(object, arguments.uint()) }
         case .wpFractionalScaleV1PreferredScale: apply(scene.preferScale(arguments.uint(), by: object))
         case .zwpLinuxBufferParamsV1Created: scene.receiveBuffer(arguments.uint(), of: object)

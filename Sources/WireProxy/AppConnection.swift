@@ -339,6 +339,12 @@ package final class AppConnection {
             switch change {
             case .rootBegan(let root): beginWindow(root)
             case .rootEnded(let root): endWindow(root)
+            case .rootUnmapped(let root):
+                hasNews = true
+                watch?.endContacts(root: root, arrival: clock())
+            case .detached:
+                hasNews = true
+                watch?.endLostContacts(arrival: clock())
             case .restacked(let root, let sibling): windows[root]?.overlay.restack(above: sibling)
             case .changed(let root):
                 if let overlay = windows[root]?.overlay {

@@ -256,6 +256,8 @@ package final class Forwarder {
             unsafe observer?.hid(String(decoding: interface, as: UTF8.self))
             return false
         }
+        // A hidden one may have had the number before.
+        hiddenGlobals.remove(name)
         // The version is the last word.
         if version > known.version { unsafe bytes.store(known.version, at: place + header.size - 4) }
         return true

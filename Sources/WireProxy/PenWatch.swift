@@ -13,8 +13,8 @@ struct PenWatch {
         var type: UInt32 = 0x140
         /// The one that sees it.
         var tablet: UInt32?
-        /// Of the surface that it is above, within the window, logical px.
-        var offset = Point.zero
+        /// What it is above.
+        var spot: Spot?
     }
 
     /// By the app's number of the zwp_tablet_seat_v2, how many tools it has had.
@@ -68,16 +68,17 @@ struct PenWatch {
         case .zwpTabletToolV2ProximityIn:
             _ = arguments.uint()
             tool.tablet = arguments.uint()
-            let place = locate(arguments.uint())
-            tool.offset = place?.offset ?? .zero
-            kind = .proximityIn(target: place.map { Int($0.root) })
+            let spot = Spot(arguments.uint(), locate)
+            tool.spot = spot
+            kind = .proximityIn(target: spot.target)
         case .zwpTabletToolV2ProximityOut:
             tool.tablet = nil
             kind = .proximityOut
         case .zwpTabletToolV2Down: kind = .down
         case .zwpTabletToolV2Up: kind = .up
         case .zwpTabletToolV2Motion:
-            kind = .motion(Point(x: arguments.fixed(), y: arguments.fixed()) + tool.offset)
+            let offset = tool.spot?.follow(locate) ?? .zero
+            kind = .motion(Point(x: arguments.fixed(), y: arguments.fixed()) + offset)
         case .zwpTabletToolV2Pressure: kind = .pressure(arguments.uint())
         case .zwpTabletToolV2Distance: kind = .distance(arguments.uint())
         case .zwpTabletToolV2Tilt: kind = .tilt(Contact.Tilt(x: arguments.fixed(), y: arguments.fixed()))

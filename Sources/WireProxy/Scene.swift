@@ -9,6 +9,10 @@ package struct Scene {
         case rootBegan(UInt32)
         /// It is about to end; what hangs on it goes first.
         case rootEnded(UInt32)
+        /// It shows nothing any more, and may again.
+        case rootUnmapped(UInt32)
+        /// A surface is in no window any more.
+        case detached
         /// The topmost of the app's subsurfaces of this root and the root itself is that one now; ours goes above it.
         case restacked(root: UInt32, above: UInt32)
         /// The root's size, scale or geometry has changed.
@@ -33,6 +37,7 @@ package struct Scene {
 
     /// What decides about a surface's size, and about where its edges are.
     fileprivate struct Content: Equatable {
+        var hasBuffer = false
         /// Of the buffer, px; nil when there is none or its size was not seen.
         var buffer: Size?
         var scale: Int32 = 1
@@ -109,16 +114,26 @@ package struct Scene {
 
     package mutating func destroySurface(_ id: UInt32) -> [Change] {
         guard let surface = surfaces[id] else { return [] }
-        // Its wl_subsurface means nothing any more, though the app may destroy it later.
-        if let subsurface = surface.subsurface { destroySubsurface(subsurface) }
+        // Its wl_subsurface means nothing any more, though the app may destroy it later, nor does what else belongs to it: the
+        // next surface may have its number.
+        let changes = surface.subsurface.map { destroySubsurface($0) } ?? []
+        Scene.forget(id, in: &viewports)
+        Scene.forget(id, in: &fractionalScales)
+        Scene.forget(id, in: &xdgSurfaces)
         surfaces[id] = nil
         for child in surface.children {
             if let child = subsurfaces[child] { surfaces[child]?.parent = nil }
         }
-        return surface.isRoot ? [.rootEnded(id)] : []
+        return surface.isRoot ? [.rootEnded(id)] : changes
+    }
+
+    @inline(never)
+    private static func forget(_ surface: UInt32, in objects: inout [UInt32: UInt32]) {
+        objects = objects.filter { $0.value != surface }
     }
 
     package mutating func attach(_ buffer: UInt32, to id: UInt32) {
+        surfaces[id]?.pending.hasBuffer = buffer != 0
         surfaces[id]?.pending.buffer = buffer == 0 ? nil : buffers[buffer]
     }
 
@@ -131,6 +146,7 @@ package struct Scene {
     package mutating func commit(_ id: UInt32) -> [Change] {
         guard var surface = surfaces[id] else { return [] }
         let isChanged = surface.current != surface.pending
+        let isUnmapped = surface.current.hasBuffer && !surface.pending.hasBuffer
         surface.current = surface.pending
         surfaces[id] = surface
         for child in surface.children {
@@ -138,7 +154,8 @@ package struct Scene {
             surfaces[child]?.position = position
             surfaces[child]?.pendingPosition = nil
         }
-        return isChanged && surface.isRoot ? [.changed(root: id)] : []
+        guard isChanged, surface.isRoot else { return [] }
+        return isUnmapped ? [.rootUnmapped(id), .changed(root: id)] : [.changed(root: id)]
     }
 
     // MARK: Buffers
@@ -200,9 +217,10 @@ package struct Scene {
     package mutating func beginXdgSurface(_ id: UInt32, of surface: UInt32) { xdgSurfaces[id] = surface }
 
     /// The next xdg_surface of the same surface begins without a geometry.
-    package mutating func endXdgSurface(_ id: UInt32) {
-        guard let surface = xdgSurfaces.removeValue(forKey: id) else { return }
+    package mutating func endXdgSurface(_ id: UInt32) -> [Change] {
+        guard let surface = xdgSurfaces.removeValue(forKey: id) else { return [] }
         surfaces[surface]?.pending.hasGeometry = false
+        return surfaces[surface]?.isRoot == true ? [.rootUnmapped(surface)] : []
     }
 
     /// xdg_surface.set_window_geometry: holds from the next commit on.
@@ -227,7 +245,7 @@ package struct Scene {
 
     package mutating func beginSubsurface(_ id: UInt32, of surface: UInt32, on parent: UInt32) -> [Change] {
         guard surface != parent, surfaces[surface] != nil, surfaces[parent] != nil else { return [] }
-        if let old = surfaces[surface]?.subsurface { destroySubsurface(old) }
+        if let old = surfaces[surface]?.subsurface { _ = destroySubsurface(old) }
         surfaces[surface]?.parent = parent
         surfaces[surface]?.subsurface = id
         surfaces[surface]?.position = .zero
@@ -237,11 +255,12 @@ package struct Scene {
         return restacking(parent)
     }
 
-    package mutating func destroySubsurface(_ id: UInt32) {
-        guard let surface = subsurfaces.removeValue(forKey: id) else { return }
+    package mutating func destroySubsurface(_ id: UInt32) -> [Change] {
+        guard let surface = subsurfaces.removeValue(forKey: id) else { return [] }
         if let parent = surfaces[surface]?.parent { surfaces[parent]?.children.removeAll { $0 == id } }
         surfaces[surface]?.parent = nil
         surfaces[surface]?.subsurface = nil
+        return [.detached]
     }
 
     package mutating func setPosition(_ x: Int32, _ y: Int32, of id: UInt32) {

@@ -3,8 +3,9 @@ internal import Input
 
 /// The touches, clicks and pens that an app gets on one connection, seat by seat.
 ///
-/// An app may bind a seat twice and may have several wl_touch of it, and gets each event on each: only the first that lives
-/// is listened to.
+/// An app may bind a seat twice and may have several wl_touch of it, and gets each event on each: only one is listened to, the
+/// one that speaks first when nothing is down. One of before the touchscreen went and came again never speaks any more, but an
+/// app need not, and before version 3 cannot, release it.
 package final class SeatWatch {
     /// One global of a seat, however often the app has bound it.
     package final class Seat {
@@ -21,8 +22,7 @@ package final class SeatWatch {
         fileprivate var touches: [UInt32] = []
         fileprivate var pointers: [UInt32] = []
         var tabletSeats: [UInt32] = []
-        /// The serials of what is down, by which an app names a touch.
-        fileprivate var downs: [(id: Int32, serial: UInt32)] = []
+        fileprivate var downs: [Down] = []
         /// When touches that the compositor was asked to take over count as taken over, if nothing is heard of them.
         fileprivate var handOver: Instant?
 
@@ -47,6 +47,16 @@ package final class SeatWatch {
         }
     }
 
+    /// A touch that is down.
+    fileprivate struct Down {
+        let id: Int32
+        /// By which an app names it.
+        let serial: UInt32
+        var spot: Spot
+        /// The compositor was asked to take it over, and has said nothing of it since.
+        var isTaken = false
+    }
+
     private(set) var seats: [Seat] = []
     /// Stands behind the names of all.
     var suffix = "" { didSet { for seat in seats { seat.suffix = suffix } } }
@@ -62,9 +72,7 @@ package final class SeatWatch {
 
     /// Where a surface lies in its window; nil for one that is in no window.
     let locate: (UInt32) -> (root: UInt32, offset: Point)?
-    /// Surface and offset of what is down, by the wl_touch id: latched when it comes down.
-    private var offsets: [UInt32: [Int32: Point]] = [:]
-    private var pointerOffsets: [UInt32: Point] = [:]
+    private var pointerSpots: [UInt32: Spot] = [:]
 
     var onRaw: ((RawTouchEvent, Seat) -> Void)?
     var onTool: ((RawToolEvent, Seat) -> Void)?
@@ -117,8 +125,8 @@ package final class SeatWatch {
         guard let seat = touchObjects.removeValue(forKey: object) else { return }
         let wasFirst = seat.touches.first == object
         seat.touches.removeAll { $0 == object }
-        offsets[object] = nil
-        guard wasFirst else { return }
+        // Another one goes on about the same fingers.
+        guard wasFirst, seat.touches.isEmpty else { return }
         (seat.downs, seat.handOver) = ([], nil)
         if let arrival { deliver(seat.contacts.endTouch(arrival: arrival), seat) }
     }
@@ -127,6 +135,7 @@ package final class SeatWatch {
         guard let seat = pointerObjects.removeValue(forKey: object) else { return }
         let wasFirst = seat.pointers.first == object
         seat.pointers.removeAll { $0 == object }
+        pointerSpots[object] = nil
         if wasFirst, let arrival { deliver(seat.contacts.endPointer(arrival: arrival), seat) }
     }
 
@@ -157,9 +166,21 @@ package final class SeatWatch {
         }
     }
 
-    /// How long a touch may say nothing after the app has asked the compositor to move the window by it. A finger that moves
-    /// a window reports each 5 to 20 ms, so silence means that the compositor keeps its reports to itself; one that refuses
-    /// goes on.
+    /// A surface is in no window any more: nor are the touches on it. Weston, mutter and KWin send no up for them.
+    func endLostContacts(arrival: Instant) {
+        for seat in seats {
+            var ids: [Int32] = []
+            for index in seat.downs.indices where seat.downs[index].spot.isLost(locate) {
+                ids.append(seat.downs[index].id)
+                seat.downs[index].spot.root = nil
+            }
+            if !ids.isEmpty { deliver(seat.contacts.endTouches(ids: ids, arrival: arrival), seat) }
+        }
+    }
+
+    /// How long a touch may say nothing after the app has asked the compositor to move the window by it, or to drag something.
+    /// A finger that moves a window reports each 5 to 20 ms, so silence means that the compositor keeps its reports to itself;
+    /// one that refuses goes on.
     private static let handOverPatience: Int64 = .milliseconds(300)
 
     /// When ``endTurn(arrival:)`` has something to do though nothing came.
@@ -169,18 +190,19 @@ package final class SeatWatch {
         return next
     }
 
-    /// The app asks the compositor to move or resize its window by the touch that came with `serial`. Weston says nothing
-    /// more of that touch, nor of others on the seat; mutter cancels them, and compositors that refuse go on.
-    func handOver(_ object: UInt32, _ serial: UInt32, arrival: Instant) {
-        guard let seat = seatObjects[object], seat.downs.contains(where: { $0.serial == serial }) else { return }
-        seat.handOver = arrival + SeatWatch.handOverPatience
+    /// The app asks the compositor to move or resize its window, or to drag something, by the touch that came with `serial`.
+    /// Weston says nothing more of that touch, nor of others on the seat; mutter cancels those that move a window, and
+    /// compositors that refuse go on.
+    func handOver(serial: UInt32, arrival: Instant) {
+        let seat = seats.first { seat in seat.downs.contains { $0.serial == serial } }
+        seat?.handOver = arrival + SeatWatch.handOverPatience
     }
 
     func endTurn(arrival: Instant) {
         for seat in seats {
             if let due = seat.handOver, due <= arrival {
                 seat.handOver = nil
-                seat.downs.removeAll()
+                for index in seat.downs.indices { seat.downs[index].isTaken = true }
                 deliver(seat.contacts.abandonTouches(arrival: arrival), seat)
             }
             for frame in seat.contacts.endTurn(arrival: arrival) { deliver(frame, seat) }
@@ -192,6 +214,15 @@ package final class SeatWatch {
     }
 
     // MARK: Touches
+
+    /// As ``listenerOfTouch(_:)``, of what comes down.
+    private func listenerOfDown(_ object: UInt32) -> Seat? {
+        if let seat = touchObjects[object], seat.touches.first != object, !seat.downs.contains(where: { !$0.isTaken }) {
+            seat.touches.removeAll { $0 == object }
+            seat.touches.insert(object, at: 0)
+        }
+        return listenerOfTouch(object)
+    }
 
     private func listener(_ object: UInt32) -> Seat? {
         guard let seat = touchObjects[object], seat.touches.first == object else { return nil }
@@ -211,19 +242,18 @@ package final class SeatWatch {
     }
 
     func down(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = listenerOfTouch(object) else { return }
+        guard let seat = listenerOfDown(object) else { return }
         var arguments = arguments
         let serial = arguments.uint()
         let time = arguments.uint()
         let surface = arguments.uint()
-        let place = locate(surface)
-        if place == nil { onStray?(surface) }
+        let spot = Spot(surface, locate)
+        if spot.root == nil { onStray?(surface) }
         let id = arguments.int()
         seat.downs.removeAll { $0.id == id }
-        seat.downs.append((id, serial))
-        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + (place?.offset ?? .zero)
-        let target = place.map { Int($0.root) }
-        offsets[object, default: [:]][id] = place?.offset
+        seat.downs.append(Down(id: id, serial: serial, spot: spot))
+        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + spot.offset
+        let target = spot.target
         note(.down(id: id, time: time, position: position, target: target), seat, arrival)
         let frames = seat.contacts.touchDown(id: id, time: time, at: position, target: target, arrival: arrival)
         for frame in frames { deliver(frame, seat) }
@@ -234,10 +264,21 @@ package final class SeatWatch {
         var arguments = arguments
         let time = arguments.uint()
         let id = arguments.int()
-        let offset = offsets[object]?[id] ?? .zero
-        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + offset
+        var position = Point(x: arguments.fixed(), y: arguments.fixed())
+        var returned: Spot?
+        if let index = seat.downs.firstIndex(where: { $0.id == id }) {
+            position = position + seat.downs[index].spot.follow(locate)
+            if seat.downs[index].isTaken { returned = seat.downs[index].spot }
+            seat.downs[index].isTaken = false
+        }
         note(.motion(id: id, time: time, position: position), seat, arrival)
-        seat.contacts.touchMotion(id: id, time: time, to: position, arrival: arrival)
+        guard let returned else {
+            return seat.contacts.touchMotion(id: id, time: time, to: position, arrival: arrival)
+        }
+        // It was not taken over after all, and is a contact again from here on.
+        let frames = seat.contacts.touchDown(
+            id: id, time: time, at: position, target: returned.target, arrival: arrival)
+        for frame in frames { deliver(frame, seat) }
     }
 
     func up(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
@@ -246,7 +287,6 @@ package final class SeatWatch {
         _ = arguments.uint()
         let time = arguments.uint()
         let id = arguments.int()
-        offsets[object]?[id] = nil
         seat.downs.removeAll { $0.id == id }
         note(.up(id: id, time: time), seat, arrival)
         seat.contacts.touchUp(id: id, time: time, arrival: arrival)
@@ -278,7 +318,6 @@ package final class SeatWatch {
 
     func cancel(_ object: UInt32, arrival: Instant) {
         guard let seat = listenerOfTouch(object) else { return }
-        offsets[object] = nil
         seat.downs.removeAll()
         note(.cancel, seat, arrival)
         deliver(seat.contacts.touchCancel(arrival: arrival), seat)
@@ -295,10 +334,10 @@ package final class SeatWatch {
         guard let seat = clicker(object) else { return }
         var arguments = arguments
         _ = arguments.uint()
-        let place = locate(arguments.uint())
-        pointerOffsets[object] = place?.offset
-        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + (place?.offset ?? .zero)
-        let frames = seat.contacts.pointerEnter(target: place.map { Int($0.root) }, at: position, arrival: arrival)
+        let spot = Spot(arguments.uint(), locate)
+        pointerSpots[object] = spot
+        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + spot.offset
+        let frames = seat.contacts.pointerEnter(target: spot.target, at: position, arrival: arrival)
         for frame in frames { deliver(frame, seat) }
     }
 
@@ -311,7 +350,8 @@ package final class SeatWatch {
         guard let seat = clicker(object) else { return }
         var arguments = arguments
         let time = arguments.uint()
-        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + (pointerOffsets[object] ?? .zero)
+        let offset = pointerSpots[object]?.follow(locate) ?? .zero
+        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + offset
         for frame in seat.contacts.pointerMotion(time: time, to: position, arrival: arrival) { deliver(frame, seat) }
     }
 

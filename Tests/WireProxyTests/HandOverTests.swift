@@ -81,7 +81,7 @@ import WaylandProtocols
         try rig.move(0, 120, 90)
         try rig.lift(0)
         #expect(rig.proxy?.watch?.seats.first?.contacts.touchFaults == FaultCounters())
-        try rig.advance(milliseconds: 600)
+        try rig.advance(milliseconds: 1600)
         rig.expectNothingLeft()
     }
 

@@ -89,9 +89,11 @@ final class DisplaySocket {
 
     private static func failure(_ path: String) -> Failure {
         // SAFETY: strerror's text is copied before the next call.
-        let why = unsafe String(cString: strerror(fw_errno()))
+        let error = fw_errno()
+        let why = unsafe String(cString: strerror(error))
         return Failure(
-            "cannot make a display for the app", why: "\(path): \(why)", remedy: "see who owns the folder",
+            "cannot make a display for the app", why: "\(path): \(why)",
+            remedy: error == ENAMETOOLONG ? "set XDG_RUNTIME_DIR to a shorter path" : "see who owns the folder",
             code: .noCompositor)
     }
 }
