@@ -52,26 +52,20 @@ extension Color {
     }
 
     private init?(name: String) {
-        switch name {
-        case "aqua", "cyan": self.init(0x00_FF_FF)
-        case "black": self.init(0x00_00_00)
-        case "blue": self.init(0x00_00_FF)
-        case "fuchsia", "magenta": self.init(0xFF_00_FF)
-        case "gray", "grey": self.init(0x80_80_80)
-        case "green": self.init(0x00_80_00)
-        case "lime": self.init(0x00_FF_00)
-        case "maroon": self.init(0x80_00_00)
-        case "navy": self.init(0x00_00_80)
-        case "olive": self.init(0x80_80_00)
-        case "orange": self.init(0xFF_A5_00)
-        case "purple": self.init(0x80_00_80)
-        case "red": self.init(0xFF_00_00)
-        case "silver": self.init(0xC0_C0_C0)
-        case "teal": self.init(0x00_80_80)
-        case "transparent": self = .clear
-        case "white": self.init(0xFF_FF_FF)
-        case "yellow": self.init(0xFF_FF_00)
-        default: return nil
-        }
+        guard let value = Color.named.first(where: { $0.name == name })?.value else { return nil }
+        self.init(value)
+        if name == "transparent" { self = .clear }
     }
+
+    /// What ``init(_:)`` takes for a colour's name.
+    public static var names: [String] { named.map { $0.name } }
+
+    private static let named: [(name: String, value: UInt32)] = [
+        ("aqua", 0x00_FF_FF), ("black", 0x00_00_00), ("blue", 0x00_00_FF), ("cyan", 0x00_FF_FF),
+        ("fuchsia", 0xFF_00_FF), ("gray", 0x80_80_80), ("green", 0x00_80_00), ("grey", 0x80_80_80),
+        ("lime", 0x00_FF_00), ("magenta", 0xFF_00_FF), ("maroon", 0x80_00_00), ("navy", 0x00_00_80),
+        ("olive", 0x80_80_00), ("orange", 0xFF_A5_00), ("purple", 0x80_00_80), ("red", 0xFF_00_00),
+        ("silver", 0xC0_C0_C0), ("teal", 0x00_80_80), ("transparent", 0), ("white", 0xFF_FF_FF),
+        ("yellow", 0xFF_FF_00),
+    ]
 }

@@ -26,10 +26,17 @@ extension AppConnection: ForwarderObserver {
 
     package func deletedOwn(_ object: UInt32) { objects.deleted(object) }
 
-    package func failed(isOwn: Bool, code: UInt32, _ text: String) {
+    package func failed(over object: UInt32?, code: UInt32, _ text: String) {
         hasFailed = true
-        let whose: StaticString = isOwn ? "what fingerwave draws" : "the app"
+        let whose = object.map { "the app's \(name($0))" } ?? "what fingerwave draws"
         reports.onNote("the compositor ends the connection over \(whose): error \(code): \(text)")
+    }
+
+    /// As the app knows it; and by which number the compositor does, which its texts name.
+    private func name(_ object: UInt32) -> String {
+        let interface: StaticString = forwarder.interface(of: object)?.name ?? "object"
+        let other = forwarder.compositorID(object)
+        return "\(interface)@\(object)" + (other == object ? "" : " (for the compositor @\(other))")
     }
 
     package func hid(_ interface: String) { reports.onHidden(interface) }

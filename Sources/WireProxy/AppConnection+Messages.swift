@@ -120,6 +120,7 @@ extension AppConnection {
         guard let watch else { return }
         var arguments = arguments
         switch message {
+        case .wlRegistryGlobalRemove: watch.endSeat(global: arguments.uint(), arrival: now)
         case .wlSeatCapabilities:
             let bits = arguments.uint()
             if bits & 4 == 0 { reports.onTouchlessSeat() }

@@ -13,8 +13,8 @@ package protocol ForwarderObserver: AnyObject {
     func receivedOwn(_ opcode: UInt16, of object: UInt32, _ arguments: MessageReader)
     /// An object of our own is gone for good; its number may be used again.
     func deletedOwn(_ object: UInt32)
-    /// The compositor has seen an error: in an object of our own, or in one of the app's.
-    func failed(isOwn: Bool, code: UInt32, _ text: String)
+    /// The compositor has seen an error in one of the app's objects; nil for one of our own.
+    func failed(over object: UInt32?, code: UInt32, _ text: String)
     /// The app is not told of this global, since its messages are unknown.
     func hid(_ interface: String)
 }
@@ -26,6 +26,7 @@ package final class Forwarder {
     package enum Fault: Error, Equatable {
         case badSize(fromApp: Bool)
         case unknownObject(UInt32, fromApp: Bool)
+        case badNewObject(UInt32, fromApp: Bool)
         case unknownMessage(StaticString, opcode: UInt16, fromApp: Bool)
         case missingDescriptor(StaticString, opcode: UInt16, fromApp: Bool)
         case unknownInterface(String)
@@ -36,6 +37,8 @@ package final class Forwarder {
             switch self {
             case .badSize(let fromApp): "\(Fault.side(fromApp)) sent a message of no possible size"
             case .unknownObject(let id, let fromApp): "\(Fault.side(fromApp)) named object \(id), which never was"
+            case .badNewObject(let id, let fromApp):
+                "\(Fault.side(fromApp)) made object \(id), a number that it cannot have yet"
             case .unknownMessage(let interface, let opcode, let fromApp):
                 "\(Fault.side(fromApp)) sent message \(opcode) of \(interface), which has no such message"
             case .missingDescriptor(let interface, let opcode, let fromApp):
@@ -99,6 +102,9 @@ package final class Forwarder {
         id > Forwarder.display && id < ObjectTypes.firstServerID ? id &+ reserved : id
     }
 
+    /// Nil for an id that was never used.
+    package func interface(of id: UInt32) -> InterfaceID? { types[id] }
+
     private func appID(_ id: UInt32) -> UInt32 {
         id > Forwarder.display && id < ObjectTypes.firstServerID ? id &- reserved : id
     }
@@ -151,7 +157,11 @@ package final class Forwarder {
         }
         try takeDescriptors(of: message, interface, header, fromApp, place - start, fromApp: true)
         unsafe bytes.store(compositorID(header.object), at: place)
-        try unsafe patch(message, bytes, place, header) { (id) in self.compositorID(id) }
+        try unsafe patch(message, bytes, place, header, fromApp: true) { (id) throws(Fault) in
+            // Moved on, it would be one of the server's.
+            guard ObjectTypes.mayExist(id) else { throw .unknownObject(id, fromApp: true) }
+            return self.compositorID(id)
+        }
         if let observer {
             observer.didForward(watched, of: header.object)
             if !injected.isEmpty {
@@ -206,7 +216,7 @@ package final class Forwarder {
         }
         try takeDescriptors(of: message, interface, header, fromCompositor, place - start, fromApp: false)
         unsafe bytes.store(object, at: place)
-        try unsafe patch(message, bytes, place, header) { id in
+        try unsafe patch(message, bytes, place, header, fromApp: false) { (id) throws(Fault) in
             // An object of ours that an event names has no number for the app: null is what a gone object would be.
             self.isOwn(id) ? 0 : self.appID(id)
         }
@@ -216,7 +226,8 @@ package final class Forwarder {
         case .wlRegistryGlobal: return unsafe offer(bytes, place, header)
         case .wlRegistryGlobalRemove:
             var arguments = unsafe reader(bytes, place, header)
-            return !hiddenGlobals.contains(arguments.uint())
+            if hiddenGlobals.contains(arguments.uint()) { return false }
+            unsafe observer?.received(watched, of: object, reader(bytes, place, header))
         default: unsafe observer?.received(watched, of: object, reader(bytes, place, header))
         }
         return true
@@ -231,7 +242,7 @@ package final class Forwarder {
         switch header.opcode {
         case 0:
             let code = arguments.uint()
-            unsafe observer?.failed(isOwn: isOwn(id), code: code, arguments.text())
+            unsafe observer?.failed(over: isOwn(id) ? nil : appID(id), code: code, arguments.text())
             // An error in an object of ours ends the app all the same: the display is all that it knows of it.
             unsafe bytes.store(isOwn(id) ? Forwarder.display : appID(id), at: place + 8)
         case 1:
@@ -291,8 +302,8 @@ package final class Forwarder {
     /// Changes the ids among a message's arguments, and notes the objects that it makes. A message that is too short for its
     /// arguments goes on as far as it was changed: its receiver refuses it.
     private func patch(
-        _ message: MessageID, _ bytes: UnsafeMutableRawBufferPointer, _ place: Int, _ header: Header,
-        _ changed: (UInt32) -> UInt32
+        _ message: MessageID, _ bytes: UnsafeMutableRawBufferPointer, _ place: Int, _ header: Header, fromApp: Bool,
+        _ changed: (UInt32) throws(Fault) -> UInt32
     ) throws(Fault) {
         let end = place + header.size
         var offset = place + 8
@@ -307,16 +318,20 @@ package final class Forwarder {
                 guard offset + 4 + length <= end else { return }
                 named = offset + 4..<offset + 4 + max(0, length - 1)
                 offset += (length + 3) & ~3
-            case .object: unsafe bytes.store(changed(word), at: offset)
+            case .object: try unsafe bytes.store(changed(word), at: offset)
             case .newObject(let interface):
-                _ = types.begin(word, interface)
+                guard types.begin(word, interface, byServer: !fromApp) else {
+                    throw .badNewObject(word, fromApp: fromApp)
+                }
                 unsafe bytes.store(compositorID(word), at: offset)
             case .newObjectOfNamedInterface:
                 let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[named ?? 0..<0])
                 guard let interface = unsafe WireTables.interface(named: name) else {
                     throw unsafe .unknownInterface(String(decoding: name, as: UTF8.self))
                 }
-                _ = types.begin(word, interface)
+                guard types.begin(word, interface, byServer: !fromApp) else {
+                    throw .badNewObject(word, fromApp: fromApp)
+                }
                 unsafe bytes.store(compositorID(word), at: offset)
             }
             offset += 4

@@ -28,11 +28,13 @@ struct ObjectTypes {
         return number == ObjectTypes.none ? nil : InterfaceID(rawValue: number)
     }
 
-    /// False when the id leaves a gap, which neither side of Wayland may do.
-    mutating func begin(_ id: UInt32, _ interface: InterfaceID) -> Bool {
-        if id < ObjectTypes.firstServerID {
-            return ObjectTypes.set(&client, Int(id), interface)
-        }
+    /// False for the ids that are neither the server's nor can ever be a client's.
+    static func mayExist(_ id: UInt32) -> Bool { id < limit || id >= firstServerID }
+
+    /// False when the id leaves a gap or is one of the other side's, which neither side of Wayland may do.
+    mutating func begin(_ id: UInt32, _ interface: InterfaceID, byServer: Bool) -> Bool {
+        guard (id >= ObjectTypes.firstServerID) == byServer else { return false }
+        if !byServer { return ObjectTypes.set(&client, Int(id), interface) }
         return ObjectTypes.set(&server, Int(id - ObjectTypes.firstServerID), interface)
     }
 

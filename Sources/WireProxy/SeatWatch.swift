@@ -149,14 +149,33 @@ package final class SeatWatch {
         if !hasPointer { deliver(seat.contacts.endPointer(arrival: arrival), seat) }
     }
 
+    /// The compositor has taken a global away. Nothing more is heard of a seat that it was, whatever objects of it the app
+    /// keeps; another may have its number.
+    func endSeat(global: UInt32, arrival: Instant) {
+        guard let seat = seats.first(where: { $0.global == global }) else { return }
+        endContacts(of: seat, arrival)
+        for object in seat.touches { touchObjects[object] = nil }
+        for object in seat.pointers { pointerObjects[object] = nil }
+        for object in seat.tabletSeats {
+            tabletSeatObjects[object] = nil
+            pens.end(tabletSeat: object)
+        }
+        (seat.touches, seat.pointers, seat.tabletSeats) = ([], [], [])
+    }
+
     /// The connection ends, and with it whatever is down.
     func end(arrival: Instant) {
         for seat in seats {
             seat.noteEnd()
-            deliver(seat.contacts.endTouch(arrival: arrival), seat)
-            deliver(seat.contacts.endPointer(arrival: arrival), seat)
-            endPens(seat, arrival)
+            endContacts(of: seat, arrival)
         }
+    }
+
+    private func endContacts(of seat: Seat, _ arrival: Instant) {
+        (seat.downs, seat.handOver) = ([], nil)
+        deliver(seat.contacts.endTouch(arrival: arrival), seat)
+        deliver(seat.contacts.endPointer(arrival: arrival), seat)
+        endPens(seat, arrival)
     }
 
     /// A window is about to go.

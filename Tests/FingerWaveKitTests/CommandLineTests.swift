@@ -210,6 +210,7 @@ import Testing
         #expect(try RippleStyle(look("--color", "finger")).colorByFinger)
         #expect(try !RippleStyle(look("--color", "red")).colorByFinger)
         #expect(failure("--color", "fingers") != nil)
+        #expect(failure("--color", "orage")?.contains("did you mean orange?") == true)
     }
 
     @Test func contrastAndMotionAreFlags() throws {

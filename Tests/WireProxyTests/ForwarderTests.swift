@@ -85,7 +85,7 @@ import WireTables
         try link.pump()
         let seen = link.app.takeMessages()
         #expect(seen.map { $0.words[0] } == [1, 9])
-        #expect(link.errors == ["own 3 bad stride", "app 2 bad role"])
+        #expect(link.errors == ["own 3 bad stride", "9 2 bad role"])
     }
 
     @Test func hidesGlobalsWhoseMessagesAreUnknownAndTheirRemoval() throws {
@@ -138,7 +138,7 @@ import WireTables
         let link = try Link()
         try link.bindGlobals()
         let messages = [
-            Message(3, 0, 6), Message(6, 6), Message(5, 2, 8), Message(6, 0),
+            Message(3, 0, 6), Message(6, 6), Message(5, 2, 7), Message(6, 0),
         ]
         let bytes = messages.flatMap { $0.bytes }
         var index = 0
@@ -150,7 +150,7 @@ import WireTables
         }
         #expect(
             link.compositor.takeMessages() == [
-                Message(3 + base, 0, 6 + base), Message(6 + base, 6), Message(5 + base, 2, 8 + base),
+                Message(3 + base, 0, 6 + base), Message(6 + base, 6), Message(5 + base, 2, 7 + base),
                 Message(6 + base, 0),
             ])
     }
@@ -189,6 +189,40 @@ import WireTables
         // What was right before it has gone through.
         _ = link.forwarder.toCompositor
         #expect(!link.forwarder.toCompositor.isEmpty)
+    }
+
+    /// Passed on, its number would be one that the app never said.
+    @Test func endsWhatNamesAnObjectThatCanNeverBe() throws {
+        let link = try Link()
+        try link.bindGlobals()
+        // wl_surface.attach of a buffer whose number is one of the server's once it is moved.
+        link.app.send([Message(3, 0, 6), Message(6, 1, 0xfeff_fff0, 0, 0)])
+        #expect(throws: Forwarder.Fault.unknownObject(0xfeff_fff0, fromApp: true)) { try link.pump() }
+    }
+
+    /// By libwayland each new object takes the next number, or one that has been before.
+    @Test(arguments: [7, 500, 0xfeff_0000, 0xff00_0000] as [UInt32])
+    func endsAnAppThatLeavesANumberOut(_ id: UInt32) throws {
+        let link = try Link()
+        try link.bindGlobals()
+        link.app.send([Message(3, 0, id)])
+        #expect(throws: Forwarder.Fault.badNewObject(id, fromApp: true)) { try link.pump() }
+        #expect(link.compositor.takeMessages().isEmpty)
+    }
+
+    @Test(arguments: [6, 0xff00_0001] as [UInt32])
+    func endsACompositorThatMakesAnObjectOfTheWrongNumber(_ id: UInt32) throws {
+        let link = try Link()
+        try link.bindGlobals()
+        // wl_data_device_manager, its device and the offer that this is told of.
+        var bind = Message(2, 0, 9)
+        bind.append("wl_data_device_manager")
+        bind.append(1)
+        bind.append(6)
+        link.app.send([bind, Message(6, 1, 7, 5)])
+        try link.pump()
+        link.compositor.send([Message(7 + base, 0, id)])
+        #expect(throws: Forwarder.Fault.badNewObject(id, fromApp: false)) { try link.pump() }
     }
 
     @Test func endsWhatSendsAMessageThatDoesNotExist() throws {

@@ -117,6 +117,27 @@ import WaylandProtocols
         #expect(rig.notes == ["the compositor ends the connection over what fingerwave draws: error 1: invalid stride"])
     }
 
+    /// The compositor's text is passed on as it is, by whatever numbers it names things.
+    @Test func anErrorInWhatIsTheAppsIsNamedByItsNumber() throws {
+        let rig = try RawRig()
+        try rig.bindGlobals()
+        rig.window(7)
+        try rig.pump()
+        _ = rig.app.takeMessages()
+        var error = Message(1, 0, 8 + RawRig.base, 3)
+        error.append("xdg_surface@776: no configure yet")
+        rig.compositor.send([error])
+        try rig.pump()
+        var seen = Message(1, 0, 8, 3)
+        seen.append("xdg_surface@776: no configure yet")
+        #expect(rig.app.takeMessages() == [seen])
+        #expect(
+            rig.notes == [
+                "the compositor ends the connection over the app's xdg_surface@8 (for the compositor @776): error 3: "
+                    + "xdg_surface@776: no configure yet"
+            ])
+    }
+
     @Test func drawingNeverSendsWhatACompositorRefuses() throws {
         let rig = try RawRig()
         try rig.bindGlobals()

@@ -209,7 +209,9 @@ final class Link: ForwarderObserver {
     func received(_ message: WatchedMessage, of object: UInt32, _ arguments: MessageReader) { watched.append(message) }
     func receivedOwn(_ opcode: UInt16, of object: UInt32, _ arguments: MessageReader) { ownEvents.append(object) }
     func deletedOwn(_ object: UInt32) { deleted.append(object) }
-    func failed(isOwn: Bool, code: UInt32, _ text: String) { errors.append("\(isOwn ? "own" : "app") \(code) \(text)") }
+    func failed(over object: UInt32?, code: UInt32, _ text: String) {
+        errors.append("\(object.map { "\($0)" } ?? "own") \(code) \(text)")
+    }
     func hid(_ interface: String) { hidden.append(interface) }
 }
 

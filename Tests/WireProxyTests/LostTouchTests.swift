@@ -102,6 +102,30 @@ import Testing
         expectNoFault(rig)
     }
 
+    /// wl_registry.global_remove ends what is down on the seat, though the app keeps its wl_touch for ever.
+    @Test func whatIsDownOnASeatThatGoesEnds() throws {
+        let rig = try windowRig()
+        let seat = UInt32(rig.manners.globals.firstIndex { $0.name == "wl_seat" } ?? 0)
+        // wl_seat.release says nothing about the wl_touch.
+        try ask(rig, Message(4, 3))
+        try say(rig, down(6), frame(6))
+        #expect(rig.proxy.contactCount == 1)
+        // Another global's end is none of it.
+        try say(rig, Message(2 + Self.base, 1, seat + 40))
+        #expect(rig.proxy.contactCount == 1)
+        try say(rig, Message(2 + Self.base, 1, seat))
+        #expect(rig.proxy.contactCount == 0)
+        expectNoFault(rig)
+        // The next has its number.
+        bind(rig, "wl_seat", 10)
+        try ask(rig, Message(10, 2, 11))
+        try say(rig, down(11), frame(11))
+        #expect(rig.proxy.contactCount == 1)
+        try say(rig, up(11), frame(11))
+        #expect(rig.proxy.contactCount == 0)
+        expectNoFault(rig)
+    }
+
     // MARK: Drags
 
     /// Sway and weston say nothing more of a touch that drags something.

@@ -95,8 +95,13 @@ extension OptionKind<String> {
         return OptionKind(
             .required("COLOR"),
             read: { (option) throws(Failure) -> String in
-                guard let color = Color(option.value), !opaque || color.alpha == 255 else {
-                    throw .badValue(option, takes)
+                let color = Color(option.value)
+                guard let color, !opaque || color.alpha == 255 else {
+                    var failure = Failure.badValue(option, takes)
+                    if color == nil, let near = nearest(to: option.value, among: Color.names) {
+                        failure.remedy = "did you mean \(near)?"
+                    }
+                    throw failure
                 }
                 return option.value
             },
