@@ -49,7 +49,7 @@ final class WindowCommand {
     init(_ launch: Launch, _ loop: EventLoop = EventLoop(), _ task: WindowTask = .show) throws(Failure) {
         self.loop = loop
         self.task = task
-        output = StandardOutput(loop)
+        output = StandardOutput(loop, retries: true)
         writer =
             if case .record(_, toOutput: true) = task {
                 LineWriter(descriptor: STDERR_FILENO)

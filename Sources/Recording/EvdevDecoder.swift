@@ -114,6 +114,7 @@ package struct EvdevDecoder {
         clock = old.clock
         clock.beginAnew()
         old.tellLeftOut(into: &items)
+        if old.device?.isBesideTouches != true { old.tellHeld(into: &items) }
         if old.slots.contains(where: { $0.isReported }) {
             items.append(RecordingItem(line: line, .touch(TouchLine(.cancel, device: old.name))))
         }
@@ -176,7 +177,7 @@ package struct EvdevDecoder {
         items.append(RecordingItem(line: leftOut.line, .fault(.leftOut(leftOut.what))))
     }
 
-    /// Behind ``finish(line:into:)``: what is down to the last.
+    /// At the end of a recording: what is down to the last.
     func tellHeld(into items: inout [RecordingItem]) {
         for slot in slots.indices where slots[slot].isReported {
             let since = slots[slot].time &- (firstTime ?? slots[slot].time)

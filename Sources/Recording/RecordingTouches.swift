@@ -102,7 +102,7 @@ package struct RecordingTouches {
         items.replaceSubrange(start..., with: faults)
     }
 
-    /// Nothing follows, and these are down still.
+    /// Nothing of this run follows, and these are down still.
     private func tellHeld(_ items: inout [RecordingItem]) {
         for (key, start) in contacts.sorted(by: { ($0.value.line, $0.key.id) < ($1.value.line, $1.key.id) }) {
             let first = streams[key.stream].first
@@ -217,6 +217,7 @@ package struct RecordingTouches {
 
     /// Another recording begins in the same file: whoever made this one was ended before it could say more.
     private mutating func endRun(_ number: Int, _ items: inout [RecordingItem]) {
+        tellHeld(&items)
         for index in streams.indices {
             let stream = streams[index]
             if contacts.keys.contains(where: { $0.stream == index }) {

@@ -57,7 +57,7 @@ final class Program {
         }
         guard loop.onSignal(SIGCHLD, { [unowned self] _ in watchChild() }) else { return cleanUp(deaf()) }
         if let seconds = arguments.exitAfter {
-            loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [unowned self] in finish(0) }
+            loop.schedule(at: EventLoop.now + Int64(seconds * 1e9)) { [unowned self] in endInTime(seconds) }
         }
         guard startChild() else { return cleanUp(status) }
         loop.afterTurn { [unowned self] in turn() }
@@ -290,6 +290,15 @@ final class Program {
     }
 
     // MARK: The end
+
+    /// What waits on standard input may come or not; a line that waits for something has not got it.
+    private func endInTime(_ seconds: Double) {
+        var isStuck = (script?.waitingCount ?? 0) > 0
+        if case .nothing = waiting {} else { isStuck = true }
+        guard isStuck else { return finish(0) }
+        complain("--exit-after \(seconds) came before the script was done; make it longer, or see what it waits for")
+        finish(Program.ownFailure)
+    }
 
     private func finish(_ code: Int32) {
         guard !isFinished else { return }

@@ -72,4 +72,64 @@ import Testing
         writer.flush()
         #expect(writer.isClosed && writer.failure?.why == "No space left on device")
     }
+
+    /// A log that is read again goes on, and says where it lacks lines.
+    @Test func aGapStandsWhereLinesAreLost() {
+        let (reading, writing) = pipePair()
+        defer { _ = close(reading); _ = close(writing) }
+        let writer = LineWriter(descriptor: writing, bound: 1000)
+        writer.tellGaps { lines, why in "gap \(lines) \(why)\n" }
+        var told = 0
+        var text = ""
+        for number in 0..<20_000 {
+            writer.write("line \(number)\n")
+            writer.flush()
+            if number == 15_000 { text += drain(reading) }
+        }
+        writer.finish(milliseconds: 0)
+        while writer.isWaiting {
+            text += drain(reading)
+            writer.finish(milliseconds: 0)
+        }
+        text += drain(reading)
+        var next = 0
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words[0] == "gap", let lines = Int(words[1]) {
+                #expect(line.hasSuffix(" nobody read them in time"))
+                told += lines
+                next += lines
+            } else {
+                #expect(line == "line \(next)")
+                next += 1
+            }
+        }
+        #expect(next == 20_000)
+        #expect(told == writer.droppedLines && told > 0)
+    }
+
+    /// Bytes that a file takes no more of wait, in the middle of a line too, until it takes them.
+    @Test func aWriteThatFailedIsTriedAgainWhereThatIsAskedFor() throws {
+        let folder = try TestFolder()
+        let (log, full) = (fopen(folder.path + "/log", "w+")!, fopen("/dev/full", "w")!)
+        defer { _ = fclose(log); _ = fclose(full) }
+        let (file, descriptor) = (fileno(log), fileno(full))
+        let writer = LineWriter(descriptor: descriptor, bound: 100, retries: true)
+        writer.tellGaps { lines, why in "gap \(lines) \(why)\n" }
+        for number in 0..<20 { writer.write("line \(number)\n") }
+        writer.flush()
+        #expect(!writer.isClosed && writer.isWaiting && writer.failure?.why == "No space left on device")
+        writer.write("one more\n")
+        try #require(dup2(file, descriptor) == descriptor)
+        writer.flush()
+        #expect(writer.failure == nil && !writer.isWaiting)
+        writer.write("last\n")
+        writer.finish(milliseconds: 0)
+        var buffer = [UInt8](repeating: 0, count: 1000)
+        let count = pread(file, &buffer, buffer.count, 0)
+        let lines = String(decoding: buffer[..<max(0, count)], as: UTF8.self).split(separator: "\n")
+        #expect(lines.first == "line 0" && lines.last == "last")
+        #expect(lines.dropLast().last?.hasPrefix("gap ") == true)
+        #expect(lines.count - 1 + writer.droppedLines == 22)
+    }
 }

@@ -9,7 +9,7 @@ import Testing
         let cut = Fixture.evemuEvents.split(separator: "\n").prefix(10).joined(separator: "\n") + "\n"
         let items = settle(read(cut + Fixture.evemu))
         #expect(items.words[4] == "cancel" && Array(items.words[5...]) == ["header"] + Fixture.evemuWords)
-        #expect(items.faults.map(\.kind) == [.noDescription])
+        #expect(items.faults.map(\.kind) == [.noDescription, .endMissing(0, since: 0), .endMissing(1, since: 10)])
         #expect(items.times == items.times.sorted() && items.times.last == 1099)
     }
 
@@ -76,7 +76,13 @@ import Testing
                 "header", "down 0 0,0", "down 1 0,0", "down 0 0,0", "cancel", "cancel", "header", "down 0 0,0", "up 0",
                 "header",
             ])
-        #expect(items.faults.isEmpty && items.times == [5000, 5000, 5000, 6000, 6020])
+        // Nor is it forgotten that they never ended.
+        #expect(
+            items.faults == [
+                RecordingFault(.endMissing(0, since: 0), line: 2), RecordingFault(.endMissing(1, since: 0), line: 3),
+                RecordingFault(.endMissing(0, since: 0), line: 4),
+            ])
+        #expect(items.times == [5000, 5000, 5000, 6000, 6020])
         var summary = RecordingSummary()
         for item in items { summary.count(settled: item) }
         #expect(summary.leftDownCount == 0 && summary.sources.map(\.cancelledCount) == [2, 1])

@@ -137,6 +137,16 @@ import TouchStage
         #expect(odd.errors.hasPrefix("touch-stage: input:1: unknown command \"fr??[2J\";"), "\(odd.errors)")
     }
 
+    /// A client that never comes is no success.
+    @Test func theTimeMayEndBeforeTheScript() throws {
+        for rest in ["", "frame\n"] {
+            let result = try run(["--script", "-", "--exit-after", "0.1"], input: "wait-window\n" + rest)
+            #expect(result.status == 125, "\(result)")
+            #expect(result.errors.hasPrefix("touch-stage: --exit-after 0.1 came before the script was done;"), "\(result)")
+        }
+        #expect(try run(["--script", "-", "--exit-after", "0.1"], input: "frame\n").status == 0)
+    }
+
     @Test func theProgramsStatusIsHandedOn() throws {
         let failed = try run(["--", "sh", "-c", "exit 7"])
         #expect(failed.status == 7 && failed.errors.contains("sh ended with status 7"))

@@ -20,6 +20,16 @@ final class EventLog {
         self.format = format
         self.start = start
         self.isRecording = isRecording
+        writer.tellGaps { lines, why in EventLog.gap(lines, why, format) }
+    }
+
+    /// So many lines are missing.
+    static func gap(_ lines: Int, _ why: String, _ format: LogFormat = .json) -> String {
+        if format == .text { return "gap: \(lines) \(lines == 1 ? "line was" : "lines were") lost: \(why)\n" }
+        var line = JSONLine(type: "gap")
+        line.add("lines", lines)
+        line.add("why", why)
+        return line.line
     }
 
     /// The window shows a picture of a new size or scale: `ready` for the first, `configure` for those after it.

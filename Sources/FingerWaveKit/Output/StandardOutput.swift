@@ -6,23 +6,56 @@ final class StandardOutput {
     let writer: LineWriter
     private let loop: EventLoop
     private var watch: EventLoop.Token?
+    private let retries: Bool
+    private var retry: EventLoop.Token?
+    private var hasToldOfFailure = false
+    private var hasToldOfLoss = false
+    private static let pause: Int64 = 1_000_000_000
 
-    /// - Parameter bound: bytes that a slow reader may leave waiting.
-    init(_ loop: EventLoop, bound: Int = 1 << 20) {
+    /// - Parameters:
+    ///   - bound: bytes that a slow reader may leave waiting.
+    ///   - retries: a write that fails, as on a full disk, is said and tried again each second, for programs that have more to
+    ///     do than to write; else it ends the writing.
+    init(_ loop: EventLoop, bound: Int = 1 << 20, retries: Bool = false) {
         self.loop = loop
-        writer = LineWriter(descriptor: STDOUT_FILENO, bound: bound)
+        self.retries = retries
+        writer = LineWriter(descriptor: STDOUT_FILENO, bound: bound, retries: retries)
     }
 
     /// After each turn.
     func flush() {
         if watch == nil, writer.isEmpty { return }
         writer.flush()
-        if writer.isWaiting, watch == nil {
+        if retries, mayComplain() { tell() }
+        // A file is always writable, also one that takes nothing.
+        let hasFailed = writer.failure != nil
+        if writer.isWaiting, !hasFailed, watch == nil {
             // The turn that follows writes.
             watch = loop.watch(STDOUT_FILENO, .writable) { _ in }
-        } else if !writer.isWaiting, let token = watch {
+        } else if !writer.isWaiting || hasFailed, let token = watch {
             loop.unwatch(token)
             watch = nil
+        }
+        if writer.isWaiting, hasFailed, retry == nil {
+            // SAFETY: who has the loop run has this.
+            retry = loop.schedule(at: EventLoop.now + StandardOutput.pause) { [unowned(unsafe) self] in
+                unsafe self.retry = nil
+            }
+        }
+    }
+
+    /// What people would else learn at the program's end, which may be weeks away.
+    private func tell() {
+        if var failure = writer.failure {
+            failure.remedy = "it is tried again each second"
+            if !hasToldOfFailure { complain(failure.line) }
+            hasToldOfFailure = true
+        } else {
+            hasToldOfFailure = false
+            if writer.droppedLines > 0, !hasToldOfLoss {
+                hasToldOfLoss = true
+                complain("fingerwave: lines of the log are dropped: \(writer.lossReason); it says where, as gap\n")
+            }
         }
     }
 
@@ -30,7 +63,7 @@ final class StandardOutput {
     func finish() -> Failure? {
         writer.finish(milliseconds: 200)
         if writer.droppedLines > 0 {
-            complain("fingerwave: \(writer.droppedLines) lines of the log were dropped: nobody read them in time\n")
+            complain("fingerwave: \(writer.droppedLines) lines of the log were dropped: \(writer.lossReason)\n")
         }
         return writer.failure
     }

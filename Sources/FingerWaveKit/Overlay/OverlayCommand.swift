@@ -45,7 +45,7 @@ final class OverlayCommand {
 
     /// Reads the configuration files.
     init(_ launch: Launch) throws(Failure) {
-        output = StandardOutput(loop)
+        output = StandardOutput(loop, retries: true)
         alarm = LoopAlarm(loop)
         steering = try Steering(launch, command: "overlay", loop: loop)
         source = try steering.settings.sources.open(on: loop, steering.settings.pace)

@@ -56,11 +56,9 @@ final class RecordingStream: RecordingTarget {
         output.flush()
         let lost = output.writer.droppedLines
         guard lost > mendedLines, !output.writer.isWaiting else { return }
-        var gap = JSONLine(type: "gap")
-        gap.add("lines", lost - mendedLines)
-        gap.add("why", "nobody read them in time")
+        let gap = EventLog.gap(lost - mendedLines, output.writer.lossReason)
         mendedLines = lost
-        write(gap.line + told.cancels(before: held) + RecordingHeader.facts(of: header()) + held.lines)
+        write(gap + told.cancels(before: held) + RecordingHeader.facts(of: header()) + held.lines)
         told = held
         output.flush()
     }

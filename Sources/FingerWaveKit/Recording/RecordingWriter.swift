@@ -206,13 +206,11 @@ package final class RecordingWriter: RecordingTarget {
             }
             lacksHeader = false
         }
-        var gap = JSONLine(type: "gap")
-        gap.add("lines", old.lost)
-        gap.add("why", old.why)
-        let text = gap.line + told.cancels(before: held) + facts + held.lines
+        let gap = EventLog.gap(old.lost, old.why)
+        let text = gap + told.cancels(before: held) + facts + held.lines
         if isBeyondTurn(text) {
             // The lines that are missing stand before what the file begins with.
-            if let why = turn() ?? append(gap.line).map(errorText) {
+            if let why = turn() ?? append(gap).map(errorText) {
                 trouble?.why = why
                 return
             }

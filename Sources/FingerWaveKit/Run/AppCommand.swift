@@ -47,7 +47,7 @@ final class AppCommand {
         guard !words.isEmpty else {
             throw .usage("no app to run", remedy: "fingerwave run [OPTION]... -- APP [ARGUMENT]...")
         }
-        output = StandardOutput(loop)
+        output = StandardOutput(loop, retries: true)
         alarm = LoopAlarm(loop)
         steering = try Steering(launch, command: "run", loop: loop)
         self.words = words
