@@ -142,7 +142,8 @@ import TouchStage
         for rest in ["", "frame\n"] {
             let result = try run(["--script", "-", "--exit-after", "0.1"], input: "wait-window\n" + rest)
             #expect(result.status == 125, "\(result)")
-            #expect(result.errors.hasPrefix("touch-stage: --exit-after 0.1 came before the script was done;"), "\(result)")
+            #expect(
+                result.errors.hasPrefix("touch-stage: --exit-after 0.1 came before the script was done;"), "\(result)")
         }
         #expect(try run(["--script", "-", "--exit-after", "0.1"], input: "frame\n").status == 0)
     }
