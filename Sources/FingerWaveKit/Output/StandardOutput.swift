@@ -26,7 +26,7 @@ final class StandardOutput {
     func flush() {
         if watch == nil, writer.isEmpty { return }
         writer.flush()
-        if retries, mayComplain() { tell() }
+        if retries { tell() }
         // A file is always writable, also one that takes nothing.
         let hasFailed = writer.failure != nil
         if writer.isWaiting, !hasFailed, watch == nil {
@@ -46,17 +46,16 @@ final class StandardOutput {
 
     /// What people would else learn at the program's end, which may be weeks away.
     private func tell() {
-        if var failure = writer.failure {
-            failure.remedy = "it is tried again each second"
-            if !hasToldOfFailure { complain(failure.line) }
-            hasToldOfFailure = true
-        } else {
+        guard var failure = writer.failure else {
             hasToldOfFailure = false
-            if writer.droppedLines > 0, !hasToldOfLoss {
-                hasToldOfLoss = true
-                complain("fingerwave: lines of the log are dropped: \(writer.lossReason); it says where, as gap\n")
-            }
+            guard writer.droppedLines > 0, !hasToldOfLoss, mayComplain() else { return }
+            hasToldOfLoss = true
+            return complain("fingerwave: lines of the log are dropped: \(writer.lossReason); it says where, as gap\n")
         }
+        guard !hasToldOfFailure, mayComplain() else { return }
+        hasToldOfFailure = true
+        failure.remedy = "it is tried again each second"
+        complain(failure.line)
     }
 
     /// At the program's end: what waits is given up to 200 ms, and what was lost is said. Returns why no more was written.
