@@ -4,9 +4,9 @@ internal import EventLoop
 /// Writes lines to a descriptor without ever making the caller wait.
 ///
 /// A reader that is slow fills a bounded queue; beyond it whole lines are dropped and counted, until half of it is free. A
-/// reader that is gone ends the writing. Neither stops the program. The descriptor's own flags are left alone: it is often shared with the
-/// shell. Instead each write is at most PIPE_BUF bytes after poll said that it will not block (POSIX: a pipe is
-/// writable when PIPE_BUF bytes fit).
+/// reader that is gone ends the writing. Neither stops the program. The descriptor's own flags are left alone: it is often
+/// shared with the shell. Instead each write is at most PIPE_BUF bytes after poll said that it will not block (POSIX: a
+/// pipe is writable when PIPE_BUF bytes fit).
 package final class LineWriter: LineSink {
     private let descriptor: Int32
     private let bound: Int
