@@ -174,6 +174,9 @@ public struct ContactTracker: Sendable {
         take(arrival)
     }
 
+    /// An event of what is no contact here: the frame that ends it is not empty.
+    public mutating func noteForeignEvent() { hasEvents = true }
+
     /// wl_touch.cancel: every contact of the source is cancelled, at once; no frame event need follow.
     public mutating func cancel(arrival: Instant) -> ContactFrame? {
         if contacts.isEmpty, isDelivered { counters.repeatedCancel += 1 }

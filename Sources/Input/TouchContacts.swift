@@ -19,6 +19,7 @@ package struct TouchContacts {
     ) -> ContactFrame? {
         guard let target else {
             foreignDowns += 1
+            tracker.noteForeignEvent()
             // An id that is ours still and begins anew elsewhere has lost its up: that contact is cancelled.
             let interrupted = isDown(id) ? lose(id, time, arrival) : nil
             elsewhere.insert(id)
@@ -29,19 +30,20 @@ package struct TouchContacts {
     }
 
     package mutating func motion(id: Int32, time: UInt32, at position: Point, arrival: Instant) {
-        if !elsewhere.contains(id) { tracker.motion(id: id, time: time, at: position, arrival: arrival) }
+        if !isElsewhere(id) { tracker.motion(id: id, time: time, at: position, arrival: arrival) }
     }
 
     package mutating func up(id: Int32, time: UInt32, arrival: Instant) {
-        if elsewhere.remove(id) == nil { tracker.up(id: id, time: time, arrival: arrival) }
+        if !isElsewhere(id) { tracker.up(id: id, time: time, arrival: arrival) }
+        elsewhere.remove(id)
     }
 
     package mutating func shape(id: Int32, major: Double, minor: Double) {
-        if !elsewhere.contains(id) { tracker.shape(id: id, major: major, minor: minor) }
+        if !isElsewhere(id) { tracker.shape(id: id, major: major, minor: minor) }
     }
 
     package mutating func orientation(id: Int32, degrees: Double) {
-        if !elsewhere.contains(id) { tracker.orientation(id: id, degrees: degrees) }
+        if !isElsewhere(id) { tracker.orientation(id: id, degrees: degrees) }
     }
 
     package mutating func frame(arrival: Instant) -> ContactFrame? { tracker.frame(arrival: arrival) }
@@ -77,6 +79,13 @@ package struct TouchContacts {
 
     package mutating func endContacts(ids: [Int32], arrival: Instant) -> ContactFrame? {
         tracker.endContacts(ids: ids, arrival: arrival)
+    }
+
+    /// It is not ours, and a frame may follow what is said of it.
+    private mutating func isElsewhere(_ id: Int32) -> Bool {
+        guard elsewhere.contains(id) else { return false }
+        tracker.noteForeignEvent()
+        return true
     }
 
     private func isDown(_ id: Int32) -> Bool { tracker.contacts.contains { $0.id == id } }

@@ -24,7 +24,10 @@ extension AppConnection: ForwarderObserver {
         objects.receive(opcode, of: object, arguments)
     }
 
-    package func deletedOwn(_ object: UInt32) { objects.deleted(object) }
+    package func deletedOwn(_ object: UInt32) {
+        objects.deleted(object)
+        beginUnmarkedWindows()
+    }
 
     package func failed(over object: UInt32?, code: UInt32, _ text: String) {
         hasFailed = true

@@ -61,7 +61,8 @@ extension AppConnection {
     /// When a window's labels have something new to say though nothing happens. While a picture is awaited that one's time
     /// counts.
     func labelDeadline(of window: Window) -> Instant? {
-        guard let inspector = window.inspector, inspector.contactCount > 0, !isPaused, window.overlay.deadline == nil
+        guard let inspector = window.inspector, inspector.contactCount > 0, !isPaused, window.overlay.deadline == nil,
+            scene.bounds(of: window.overlay.root) != nil
         else { return nil }
         return inspector.nextDeadline
     }

@@ -12,7 +12,7 @@ extension AppConnection {
         case .wlRegistryBind: bind(&arguments)
         case .wlSeatGetTouch: heard?.beginTouch(arguments.uint(), of: object)
         case .wlSeatGetPointer: heard?.beginPointer(arguments.uint(), of: object)
-        case .xdgToplevelMove, .xdgToplevelResize:
+        case .xdgToplevelMove, .xdgToplevelResize, .wlShellSurfaceMove, .wlShellSurfaceResize:
             hasNews = true
             _ = arguments.uint()
             heard?.handOver(serial: arguments.uint(), arrival: clock())
@@ -25,19 +25,20 @@ extension AppConnection {
         case .zwpTabletManagerV2GetTabletSeat:
             let id = arguments.uint()
             heard?.beginTabletSeat(id, of: arguments.uint())
-        case .zwpTabletSeatV2Destroy: heard?.endTabletSeat(object, arrival: clock())
+        case .zwpTabletSeatV2Destroy: heard?.endTabletSeat(object)
         case .zwpTabletToolV2Destroy: heard?.endTool(object, arrival: clock())
         case .wlOutputRelease: changeOutputs { $0.end(object) }
 
         case .wlCompositorCreateSurface: scene.createSurface(arguments.uint())
         case .wlSurfaceDestroy:
             outputs.endSurface(object)
-            return scene.destroySurface(object)
+            return move { $0.destroySurface(object) }
         case .wlSurfaceAttach: scene.attach(arguments.uint(), to: object)
         case .wlSurfaceSetBufferScale: scene.setBufferScale(arguments.int(), of: object)
         case .wlSurfaceSetBufferTransform: scene.setBufferTransform(arguments.uint(), of: object)
         case .wlSurfaceCommit:
             hold.noteCommit()
+            if !backlog.isEmpty, scene.moves(byCommitOf: object) { catchUp() }
             return scene.commit(object)
 
         case .wlShmPoolCreateBuffer:
@@ -73,25 +74,43 @@ extension AppConnection {
         case .xdgWmBaseGetXdgSurface:
             let id = arguments.uint()
             scene.beginXdgSurface(id, of: arguments.uint())
-        case .xdgSurfaceSetWindowGeometry: scene.setGeometry(object)
-        case .xdgSurfaceGetToplevel, .xdgSurfaceGetPopup: return scene.beginRoot(object)
-        case .xdgSurfaceDestroy: return scene.endXdgSurface(object)
-        // The new object's number and the surface; ivi_application's names it first.
-        case .zwlrLayerShellV1GetLayerSurface, .wlShellGetShellSurface, .iviApplicationSurfaceCreate:
+        case .xdgSurfaceSetWindowGeometry:
+            let (x, y) = (arguments.int(), arguments.int())
+            let (width, height) = (arguments.int(), arguments.int())
+            let geometry = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
+            scene.setGeometry(geometry, of: object)
+        case .xdgSurfaceGetToplevel, .xdgSurfaceGetPopup:
+            return move { $0.beginRoot(object, role: arguments.uint()) }
+        case .xdgSurfaceDestroy: scene.endXdgSurface(object)
+        case .zwlrLayerShellV1GetLayerSurface, .wlShellGetShellSurface:
+            let role = arguments.uint()
+            return move { $0.beginRoot(ofSurface: arguments.uint(), role: role) }
+        case .iviApplicationSurfaceCreate:
             _ = arguments.uint()
-            return scene.beginRoot(ofSurface: arguments.uint())
+            let surface = arguments.uint()
+            return move { $0.beginRoot(ofSurface: surface, role: arguments.uint()) }
+        case .xdgToplevelDestroy, .xdgPopupDestroy, .zwlrLayerSurfaceV1Destroy, .iviSurfaceDestroy:
+            return move { $0.endRole(object) }
 
         case .wlSubcompositorGetSubsurface:
             let id = arguments.uint()
             let surface = arguments.uint()
-            return scene.beginSubsurface(id, of: surface, on: arguments.uint())
+            return move { $0.beginSubsurface(id, of: surface, on: arguments.uint()) }
+        case .wlSubsurfaceSetSync: return move { $0.setSynchronized(true, object) }
+        case .wlSubsurfaceSetDesync: return move { $0.setSynchronized(false, object) }
         case .wlSubsurfaceSetPosition: scene.setPosition(arguments.int(), arguments.int(), of: object)
         case .wlSubsurfacePlaceAbove: return scene.place(object, nextTo: arguments.uint(), isAbove: true)
         case .wlSubsurfacePlaceBelow: return scene.place(object, nextTo: arguments.uint(), isAbove: false)
-        case .wlSubsurfaceDestroy: return scene.destroySubsurface(object)
+        case .wlSubsurfaceDestroy: return move { $0.destroySubsurface(object) }
         default: break
         }
         return []
+    }
+
+    /// Changes where surfaces are. What has waited is heard before, with all where it was.
+    private func move(_ change: (inout Scene) -> [Scene.Change]) -> [Scene.Change] {
+        catchUp()
+        return change(&scene)
     }
 
     private func bind(_ arguments: inout MessageReader) {

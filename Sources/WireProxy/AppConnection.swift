@@ -81,6 +81,8 @@ package final class AppConnection {
     /// As of the last turn's end.
     var mayWait = false
     private var hasNotedUnmarked = false
+    /// There were no numbers left for a window.
+    private var isShort = false
     /// The compositor has said why it ends the connection.
     package internal(set) var hasFailed = false
     var saysTextFailure = false
@@ -108,7 +110,7 @@ package final class AppConnection {
         objects = OwnObjects(forwarder)
         // SAFETY: `end()`, which the owner calls, and deinit take both away.
         let watch = SeatWatch(takesPointer: takesPointer, connection: number) { [unowned(unsafe) self] surface in
-            unsafe self.scene.root(of: surface)
+            unsafe self.scene.shownRoot(of: surface)
         }
         self.watch = watch
         unsafe forwarder.observer = self
@@ -217,15 +219,13 @@ package final class AppConnection {
             guard let window = windows[root], !window.overlay.isWaiting(at: now) else { continue }
             let (isShown, waiting) = (window.overlay.isShown, forwarder.toCompositor.count)
             window.ripples.advance(to: now)
-            let size = scene.size(of: root)
-            // What hangs over the edge of a window without a geometry of its own would count as part of the window, and
-            // some compositors would move it.
-            let isPlaced = size != nil || scene.hasGeometry(root)
-            var shapes = isPaused || !isPlaced ? [] : window.ripples.shapes
-            if !isPaused, isPlaced { appendLabels(of: window, to: &shapes, at: now) }
+            // What hung over these would count as part of the window, and compositors would move it.
+            let bounds = scene.bounds(of: root)
+            var shapes = isPaused || bounds == nil ? [] : window.ripples.shapes
+            if !isPaused, bounds != nil { appendLabels(of: window, to: &shapes, at: now) }
             do throws(PresentationError) {
                 try window.overlay.draw(
-                    shapes, on: size, isClipped: !scene.hasGeometry(root), scale120: window.scale120,
+                    shapes, on: scene.size(of: root), within: bounds ?? .empty, scale120: window.scale120,
                     isAnimating: window.ripples.isAnimating, now: now)
                 inspectPicture(of: window)
             } catch {
@@ -339,12 +339,7 @@ package final class AppConnection {
             switch change {
             case .rootBegan(let root): beginWindow(root)
             case .rootEnded(let root): endWindow(root)
-            case .rootUnmapped(let root):
-                hasNews = true
-                watch?.endContacts(root: root, arrival: clock())
-            case .detached:
-                hasNews = true
-                watch?.endLostContacts(arrival: clock())
+            case .hidden: endLostContacts()
             case .restacked(let root, let sibling): windows[root]?.overlay.restack(above: sibling)
             case .changed(let root):
                 if let overlay = windows[root]?.overlay {
@@ -394,6 +389,7 @@ package final class AppConnection {
     private func beginWindow(_ root: UInt32) {
         guard draws else { return }
         guard let overlay = Overlay(above: root, objects, forwarder) else {
+            isShort = objects.canDraw
             return noteUnmarked(
                 objects.canDraw ? "too many windows at once" : "the compositor has no wl_subcompositor or wl_shm")
         }
@@ -405,9 +401,17 @@ package final class AppConnection {
         fit(root)
     }
 
+    /// Numbers have come back: windows that have got none get theirs.
+    func beginUnmarkedWindows() {
+        guard isShort, objects.available >= Overlay.numbers else { return }
+        isShort = false
+        for root in scene.roots where windows[root] == nil { beginWindow(root) }
+    }
+
     /// A surface whose role this build does not know; not one that the app has destroyed meanwhile.
     private func noteStray(_ surface: UInt32) {
-        if draws, scene.surfaces[surface] != nil { noteUnmarked("what was touched is of a kind that gets none") }
+        guard draws, scene.surfaces[surface] != nil, scene.root(of: surface) == nil else { return }
+        noteUnmarked("what was touched is of a kind that gets none")
     }
 
     /// Once: it would be the same for the next window.
@@ -417,9 +421,13 @@ package final class AppConnection {
         reports.onNote("no waves on a window: \(why)")
     }
 
-    private func endWindow(_ root: UInt32) {
+    private func endLostContacts() {
         hasNews = true
-        watch?.endContacts(root: root, arrival: clock())
+        watch?.endLostContacts(arrival: clock())
+    }
+
+    private func endWindow(_ root: UInt32) {
+        endLostContacts()
         windows.removeValue(forKey: root)?.overlay.destroy()
         reports.onUpToDate(Int(root))
         for seat in recognizers.values { seat.recognizer.setSurfaceSize(nil, target: Int(root)) }

@@ -56,14 +56,10 @@ struct CellGrid {
         CellGrid.middle(of: box).map { Place(column: column($0.x), row: row($0.y)) }
     }
 
-    /// Calls `body` with all places that `part` touches within a window of this size, if it is given.
-    func forEachPlace(_ part: PixelRect, within bounds: Size?, _ body: (Place) -> Void) {
-        var (left, top) = (Double(part.x), Double(part.y))
-        var (right, bottom) = (Double(part.right), Double(part.bottom))
-        if let bounds {
-            (left, top) = (max(0, left), max(0, top))
-            (right, bottom) = (min(bounds.width, right), min(bounds.height, bottom))
-        }
+    /// Calls `body` with all places that `part` touches within `bounds`.
+    func forEachPlace(_ part: PixelRect, within bounds: Rect, _ body: (Place) -> Void) {
+        var (left, top) = (max(bounds.x, Double(part.x)), max(bounds.y, Double(part.y)))
+        var (right, bottom) = (min(bounds.maxX, Double(part.right)), min(bounds.maxY, Double(part.bottom)))
         // No window is that large.
         (left, top, right, bottom) = (max(left, -1e5), max(top, -1e5), min(right, 1e5), min(bottom, 1e5))
         guard left < right, top < bottom else { return }
@@ -75,14 +71,12 @@ struct CellGrid {
         }
     }
 
-    /// What of a place lies in a window of this size, if it is given; nil when that is less than a pixel.
-    func area(of place: Place, within bounds: Size?) -> Rect? {
+    /// What of a place lies within `bounds`; nil when that is less than a pixel.
+    func area(of place: Place, within bounds: Rect) -> Rect? {
         var (left, top) = (left + Double(place.column) * side, top + Double(place.row) * side)
         var (right, bottom) = (left + side, top + side)
-        if let bounds {
-            (left, top) = (max(0, left), max(0, top))
-            (right, bottom) = (min(bounds.width.rounded(.down), right), min(bounds.height.rounded(.down), bottom))
-        }
+        (left, top) = (max(bounds.x.rounded(.up), left), max(bounds.y.rounded(.up), top))
+        (right, bottom) = (min(bounds.maxX.rounded(.down), right), min(bounds.maxY.rounded(.down), bottom))
         guard right - left >= 1, bottom - top >= 1 else { return nil }
         return Rect(x: left, y: top, width: right - left, height: bottom - top)
     }

@@ -15,6 +15,8 @@ final class Overlay {
     private static let patience: Int64 = .milliseconds(500)
     /// Frame callbacks that may be late at a time. One that is lost must not make every later wave slow.
     private static let frameLimit = 4
+    /// How many are to be free for one: it takes three, and its first picture the others.
+    static let numbers = 8
 
     let root: UInt32
     private let objects: OwnObjects
@@ -49,7 +51,7 @@ final class Overlay {
 
     /// To be made right after the app's own request that gives the root its role. Nil when no number is left.
     init?(above root: UInt32, _ objects: OwnObjects, _ forwarder: Forwarder) {
-        guard objects.canDraw, objects.available >= 8, let compositor = objects.compositor,
+        guard objects.canDraw, objects.available >= Overlay.numbers, let compositor = objects.compositor,
             let subcompositor = objects.subcompositor, let surface = objects.take(), let subsurface = objects.take(),
             let region = objects.take()
         else { return nil }
@@ -113,16 +115,15 @@ final class Overlay {
     /// Whether the compositor is still to ask for the next picture.
     func isWaiting(at now: Instant) -> Bool { deadline.map { now < $0 } ?? false }
 
-    /// Shows `shapes` on a root of this size, logical px, and with `isClipped` nothing beyond it. Does nothing while the
-    /// compositor has not asked for another picture, but for a window that it seems not to show at all.
+    /// Shows `shapes` on a root of this size, and nothing beyond `bounds`, logical px. Does nothing while the compositor has
+    /// not asked for another picture, but for a window that it seems not to show at all.
     func draw(
-        _ shapes: [Shape], on size: Size?, isClipped: Bool, scale120: Int32, isAnimating: Bool, now: Instant
+        _ shapes: [Shape], on size: Size?, within bounds: Rect, scale120: Int32, isAnimating: Bool, now: Instant
     ) throws(PresentationError) {
         if isEnded || isWaiting(at: now) { return }
         deadline = nil
         isBehind = false
         if isClearing, shapes.isEmpty { return unmap() }
-        let bounds = isClipped ? size : nil
         if cells.isEmpty { grid = CellGrid(around: shapes.last, scale120: scale120) }
         let (wanted, newest) = distribute(shapes, on: size, within: bounds, scale120)
         var (isChanged, isUnfinished) = try clearOthers(than: wanted)
@@ -156,7 +157,7 @@ final class Overlay {
 
     /// The shapes that each cell shows, and where the newest of all is.
     private func distribute(
-        _ shapes: [Shape], on size: Size?, within bounds: Size?, _ scale120: Int32
+        _ shapes: [Shape], on size: Size?, within bounds: Rect, _ scale120: Int32
     ) -> (wanted: PlaceList<Part>, newest: CellGrid.Place?) {
         var wanted = PlaceList<Part>()
         if shapes.isEmpty { return (wanted, nil) }
@@ -225,8 +226,9 @@ final class Overlay {
 
     private func retire(_ cell: Cell) {
         cell.unmap()
-        stopWaiting(for: cell)
-        if spares.count < Overlay.spareLimit { spares.append(cell) } else { cell.destroy() }
+        // A frame callback that was not answered ends with its surface alone.
+        let isAwaited = frames.contains { $0.surface == cell.surface }
+        if isAwaited || spares.count == Overlay.spareLimit { destroy(cell) } else { spares.append(cell) }
     }
 
     private func destroy(_ cell: Cell) {
@@ -240,7 +242,7 @@ final class Overlay {
         frames.removeAll { $0.surface == cell.surface }
     }
 
-    private func makeCell(_ place: CellGrid.Place, within bounds: Size?, _ scale120: Int32) -> Cell? {
+    private func makeCell(_ place: CellGrid.Place, within bounds: Rect, _ scale120: Int32) -> Cell? {
         guard let area = grid.area(of: place, within: bounds) else { return nil }
         guard let cell = spares.popLast() ?? Cell(on: surface, emptyRegion: emptyRegion, drawing, objects, forwarder)
         else {

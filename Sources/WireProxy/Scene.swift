@@ -9,34 +9,40 @@ package struct Scene {
         case rootBegan(UInt32)
         /// It is about to end; what hangs on it goes first.
         case rootEnded(UInt32)
-        /// It shows nothing any more, and may again.
-        case rootUnmapped(UInt32)
-        /// A surface is in no window any more.
-        case detached
+        /// Something that was shown is not any more, or is in no window.
+        case hidden
         /// The topmost of the app's subsurfaces of this root and the root itself is that one now; ours goes above it.
         case restacked(root: UInt32, above: UInt32)
-        /// The root's size, scale or geometry has changed.
+        /// The root's size, scale or geometry has changed, or the box around it and its subsurfaces.
         case changed(root: UInt32)
     }
 
     package struct Surface {
-        package fileprivate(set) var isRoot = false
-        fileprivate var parent: UInt32?
-        fileprivate var subsurface: UInt32?
-        fileprivate var position = Point.zero
-        fileprivate var pendingPosition: Point?
+        package internal(set) var isRoot = false
+        var parent: UInt32?
+        var subsurface: UInt32?
+        /// Of the surface as a subsurface: what it commits counts with its parent's next commit.
+        var isSynchronized = true
+        var position = Point.zero
+        /// Counts with what is ``cached`` of the parent.
+        var cachedPosition: Point?
+        var pendingPosition: Point?
         /// The app's subsurfaces on this surface, from the lowest, in the order that its requests asked for; ``itself``
         /// stands for the surface among them.
-        fileprivate var children = [Surface.itself]
-        fileprivate var current = Content()
-        fileprivate var pending = Content()
-        fileprivate var fractionalScale: UInt32?
+        var children = [Surface.itself]
+        var current = Content()
+        /// Committed, and kept back until the parent's commit.
+        var cached: Content?
+        var pending = Content()
+        var fractionalScale: UInt32?
+        /// Of a root: the box around it and all that is shown of its subsurfaces; nil where its size is not known.
+        var extent: Rect?
 
-        fileprivate static let itself: UInt32 = 0
+        static let itself: UInt32 = 0
     }
 
     /// What decides about a surface's size, and about where its edges are.
-    fileprivate struct Content: Equatable {
+    struct Content: Equatable {
         var hasBuffer = false
         /// Of the buffer, px; nil when there is none or its size was not seen.
         var buffer: Size?
@@ -44,7 +50,8 @@ package struct Scene {
         var isTurned = false
         var destination: Size?
         var source: Size?
-        var hasGeometry = false
+        /// Where the app says that its window's edges are.
+        var geometry: Rect?
 
         /// Logical px; nil when it is not known.
         var size: Size? {
@@ -57,11 +64,18 @@ package struct Scene {
         }
     }
 
-    package private(set) var surfaces: [UInt32: Surface] = [:]
+    /// A circle cannot be made by a compositor's rules; a broken app must not hang us all the same.
+    static let depthLimit = 64
+    /// No window reaches as far, logical px.
+    private static let farAway = 1e5
+
+    package internal(set) var surfaces: [UInt32: Surface] = [:]
     private var buffers: [UInt32: Size] = [:]
     private var dmabufParams: [UInt32: Size] = [:]
-    private var xdgSurfaces: [UInt32: UInt32] = [:]
-    private var subsurfaces: [UInt32: UInt32] = [:]
+    var xdgSurfaces: [UInt32: UInt32] = [:]
+    /// The surfaces that the objects of a root's role make windows of.
+    var roleObjects: [UInt32: UInt32] = [:]
+    var subsurfaces: [UInt32: UInt32] = [:]
     private var viewports: [UInt32: UInt32] = [:]
     private var fractionalScales: [UInt32: UInt32] = [:]
 
@@ -71,12 +85,18 @@ package struct Scene {
 
     /// The root that a surface belongs to, and where the surface lies on it, logical px. Nil for surfaces that are in no
     /// window.
-    package func root(of surface: UInt32) -> (root: UInt32, offset: Point)? {
+    package func root(of surface: UInt32) -> (root: UInt32, offset: Point)? { find(surface) { _ in true } }
+
+    /// The same of surfaces that are shown, with all that they hang on: no other can be touched.
+    package func shownRoot(of surface: UInt32) -> (root: UInt32, offset: Point)? {
+        find(surface) { $0.current.hasBuffer }
+    }
+
+    private func find(_ surface: UInt32, where isMeant: (Surface) -> Bool) -> (root: UInt32, offset: Point)? {
         var id = surface
         var offset = Point.zero
-        // A circle cannot be made by a compositor's rules; a broken app must not hang us all the same.
-        for _ in 0..<64 {
-            guard let surface = surfaces[id] else { return nil }
+        for _ in 0..<Scene.depthLimit {
+            guard let surface = surfaces[id], isMeant(surface) else { return nil }
             if surface.isRoot { return (id, offset) }
             guard let parent = surface.parent else { return nil }
             offset = offset + surface.position
@@ -88,8 +108,21 @@ package struct Scene {
     /// Logical px; nil when it is not known.
     package func size(of surface: UInt32) -> Size? { surfaces[surface]?.current.size }
 
-    /// True when the app has said where its window's edges are: what lies outside moves nothing then.
-    package func hasGeometry(_ surface: UInt32) -> Bool { surfaces[surface]?.current.hasGeometry ?? false }
+    /// Where something may hang on a root and move nothing, logical px; nil when that is not known.
+    ///
+    /// A window's edges are by xdg-shell those of the box around its surface and all its subsurfaces, ours among them, or
+    /// where the app says, but not beyond that box. So nothing may hang over an edge of the box, unless the app has put the
+    /// window's own edge within it.
+    package func bounds(of root: UInt32) -> Rect? {
+        guard let surface = surfaces[root] else { return nil }
+        guard let geometry = surface.current.geometry else { return surface.extent }
+        guard let box = surface.extent else { return geometry }
+        let left = geometry.x < box.x ? box.x : -Scene.farAway
+        let top = geometry.y < box.y ? box.y : -Scene.farAway
+        let right = geometry.maxX > box.maxX ? box.maxX : Scene.farAway
+        let bottom = geometry.maxY > box.maxY ? box.maxY : Scene.farAway
+        return Rect(x: left, y: top, width: right - left, height: bottom - top)
+    }
 
     /// What the compositor has told an app that asked for fractional scales: physical px on 120 logical px.
     package func fractionalScale(of surface: UInt32) -> UInt32? { surfaces[surface]?.fractionalScale }
@@ -104,6 +137,9 @@ package struct Scene {
 
     /// wl_surface.set_buffer_scale's; 1 to 10.
     package func bufferScale(of surface: UInt32) -> Int32 { min(max(1, surfaces[surface]?.current.scale ?? 1), 10) }
+
+    /// The windows and popups.
+    package var roots: [UInt32] { surfaces.keys.filter { surfaces[$0]?.isRoot == true } }
 
     /// How many windows and popups there are.
     package var rootCount: Int { surfaces.values.count { $0.isRoot } }
@@ -120,6 +156,7 @@ package struct Scene {
         Scene.forget(id, in: &viewports)
         Scene.forget(id, in: &fractionalScales)
         Scene.forget(id, in: &xdgSurfaces)
+        Scene.forget(id, in: &roleObjects)
         surfaces[id] = nil
         for child in surface.children {
             if let child = subsurfaces[child] { surfaces[child]?.parent = nil }
@@ -141,21 +178,6 @@ package struct Scene {
 
     package mutating func setBufferTransform(_ transform: UInt32, of id: UInt32) {
         surfaces[id]?.pending.isTurned = transform & 1 == 1
-    }
-
-    package mutating func commit(_ id: UInt32) -> [Change] {
-        guard var surface = surfaces[id] else { return [] }
-        let isChanged = surface.current != surface.pending
-        let isUnmapped = surface.current.hasBuffer && !surface.pending.hasBuffer
-        surface.current = surface.pending
-        surfaces[id] = surface
-        for child in surface.children {
-            guard let child = subsurfaces[child], let position = surfaces[child]?.pendingPosition else { continue }
-            surfaces[child]?.position = position
-            surfaces[child]?.pendingPosition = nil
-        }
-        guard isChanged, surface.isRoot else { return [] }
-        return isUnmapped ? [.rootUnmapped(id), .changed(root: id)] : [.changed(root: id)]
     }
 
     // MARK: Buffers
@@ -210,83 +232,5 @@ package struct Scene {
         guard let surface = fractionalScales[id], surfaces[surface] != nil else { return [] }
         surfaces[surface]?.fractionalScale = scale
         return surfaces[surface]?.isRoot == true ? [.changed(root: surface)] : []
-    }
-
-    // MARK: Roles
-
-    package mutating func beginXdgSurface(_ id: UInt32, of surface: UInt32) { xdgSurfaces[id] = surface }
-
-    /// The next xdg_surface of the same surface begins without a geometry.
-    package mutating func endXdgSurface(_ id: UInt32) -> [Change] {
-        guard let surface = xdgSurfaces.removeValue(forKey: id) else { return [] }
-        surfaces[surface]?.pending.hasGeometry = false
-        return surfaces[surface]?.isRoot == true ? [.rootUnmapped(surface)] : []
-    }
-
-    /// xdg_surface.set_window_geometry: holds from the next commit on.
-    package mutating func setGeometry(_ xdgSurface: UInt32) {
-        guard let surface = xdgSurfaces[xdgSurface] else { return }
-        surfaces[surface]?.pending.hasGeometry = true
-    }
-
-    /// xdg_surface.get_toplevel or get_popup. A surface may be given the same role again, and is a root already then.
-    package mutating func beginRoot(_ xdgSurface: UInt32) -> [Change] {
-        xdgSurfaces[xdgSurface].map { beginRoot(ofSurface: $0) } ?? []
-    }
-
-    /// The surface gets a role by which it is a window, bar or background without an xdg_surface: it has no geometry.
-    package mutating func beginRoot(ofSurface surface: UInt32) -> [Change] {
-        guard let known = surfaces[surface], !known.isRoot else { return [] }
-        surfaces[surface]?.isRoot = true
-        return [.rootBegan(surface)]
-    }
-
-    // MARK: Subsurfaces
-
-    package mutating func beginSubsurface(_ id: UInt32, of surface: UInt32, on parent: UInt32) -> [Change] {
-        guard surface != parent, surfaces[surface] != nil, surfaces[parent] != nil else { return [] }
-        if let old = surfaces[surface]?.subsurface { _ = destroySubsurface(old) }
-        surfaces[surface]?.parent = parent
-        surfaces[surface]?.subsurface = id
-        surfaces[surface]?.position = .zero
-        surfaces[surface]?.pendingPosition = nil
-        surfaces[parent]?.children.append(id)
-        subsurfaces[id] = surface
-        return restacking(parent)
-    }
-
-    package mutating func destroySubsurface(_ id: UInt32) -> [Change] {
-        guard let surface = subsurfaces.removeValue(forKey: id) else { return [] }
-        if let parent = surfaces[surface]?.parent { surfaces[parent]?.children.removeAll { $0 == id } }
-        surfaces[surface]?.parent = nil
-        surfaces[surface]?.subsurface = nil
-        return [.detached]
-    }
-
-    package mutating func setPosition(_ x: Int32, _ y: Int32, of id: UInt32) {
-        guard let surface = subsurfaces[id] else { return }
-        surfaces[surface]?.pendingPosition = Point(x: Double(x), y: Double(y))
-    }
-
-    /// wl_subsurface.place_above and place_below, next to a sibling or to the parent itself.
-    package mutating func place(_ id: UInt32, nextTo sibling: UInt32, isAbove: Bool) -> [Change] {
-        guard let surface = subsurfaces[id], let parent = surfaces[surface]?.parent,
-            var children = surfaces[parent]?.children, let old = children.firstIndex(of: id)
-        else { return [] }
-        children.remove(at: old)
-        let place = children.firstIndex {
-            $0 == Surface.itself ? sibling == parent : subsurfaces[$0] == sibling
-        }
-        // Next to what is no sibling: an error, which the compositor will name.
-        guard let place else { return [] }
-        children.insert(id, at: isAbove ? place + 1 : place)
-        surfaces[parent]?.children = children
-        return restacking(parent)
-    }
-
-    private func restacking(_ parent: UInt32) -> [Change] {
-        guard let surface = surfaces[parent], surface.isRoot, let top = surface.children.last else { return [] }
-        guard top != Surface.itself else { return [.restacked(root: parent, above: parent)] }
-        return subsurfaces[top].map { [.restacked(root: parent, above: $0)] } ?? []
     }
 }

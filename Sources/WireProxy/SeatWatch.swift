@@ -20,8 +20,9 @@ package final class SeatWatch {
         var contacts: SeatContacts
         /// The app's live objects, the one that is listened to first.
         fileprivate var touches: [UInt32] = []
-        fileprivate var pointers: [UInt32] = []
-        var tabletSeats: [UInt32] = []
+        var pointers: [UInt32] = []
+        /// Whose pens are listened to.
+        var penFamily: PenWatch.Family?
         fileprivate var downs: [Down] = []
         /// When touches that the compositor was asked to take over count as taken over, if nothing is heard of them.
         fileprivate var handOver: Instant?
@@ -53,8 +54,12 @@ package final class SeatWatch {
         /// By which an app names it.
         let serial: UInt32
         var spot: Spot
-        /// The compositor was asked to take it over, and has said nothing of it since.
+        /// Nothing more is expected of it: the compositor has taken it over, or whoever was told of it is gone. It is a contact
+        /// again when it is heard of.
         var isTaken = false
+
+        /// It is a contact.
+        var isLive: Bool { !isTaken && spot.root != nil }
     }
 
     private(set) var seats: [Seat] = []
@@ -62,17 +67,20 @@ package final class SeatWatch {
     var suffix = "" { didSet { for seat in seats { seat.suffix = suffix } } }
     private(set) var seatObjects: [UInt32: Seat] = [:]
     private var touchObjects: [UInt32: Seat] = [:]
-    private var pointerObjects: [UInt32: Seat] = [:]
-    var tabletSeatObjects: [UInt32: Seat] = [:]
+    /// What each of them was told of that is down, whether it is listened to or not.
+    private var told: [UInt32: Set<Int32>] = [:]
+    var pointerObjects: [UInt32: Seat] = [:]
     var pens = PenWatch()
+    /// Whose the pens are.
+    var penSeats: [PenWatch.Family: Seat] = [:]
     /// Whether clicks stand in for touches.
-    private let takesPointer: Bool
+    let takesPointer: Bool
     /// The program's number for the app's connection.
     private let connection: Int
 
     /// Where a surface lies in its window; nil for one that is in no window.
     let locate: (UInt32) -> (root: UInt32, offset: Point)?
-    private var pointerSpots: [UInt32: Spot] = [:]
+    var pointerSpots: [UInt32: Spot] = [:]
 
     var onRaw: ((RawTouchEvent, Seat) -> Void)?
     var onTool: ((RawToolEvent, Seat) -> Void)?
@@ -113,30 +121,34 @@ package final class SeatWatch {
         seat.touches.append(object)
     }
 
-    func beginPointer(_ object: UInt32, of seat: UInt32) {
-        guard takesPointer, let seat = seatObjects[seat] else { return }
-        endPointer(object, arrival: nil)
-        pointerObjects[object] = seat
-        seat.pointers.append(object)
-    }
-
     /// `arrival` nil when the number was only used anew.
     func endTouch(_ object: UInt32, arrival: Instant?) {
         guard let seat = touchObjects.removeValue(forKey: object) else { return }
         let wasFirst = seat.touches.first == object
         seat.touches.removeAll { $0 == object }
-        // Another one goes on about the same fingers.
-        guard wasFirst, seat.touches.isEmpty else { return }
-        (seat.downs, seat.handOver) = ([], nil)
-        if let arrival { deliver(seat.contacts.endTouch(arrival: arrival), seat) }
+        told[object] = nil
+        guard wasFirst else { return }
+        if seat.touches.isEmpty {
+            (seat.downs, seat.handOver) = ([], nil)
+            if let arrival { deliver(seat.contacts.endTouch(arrival: arrival), seat) }
+        } else {
+            passOn(seat, arrival)
+        }
     }
 
-    func endPointer(_ object: UInt32, arrival: Instant?) {
-        guard let seat = pointerObjects.removeValue(forKey: object) else { return }
-        let wasFirst = seat.pointers.first == object
-        seat.pointers.removeAll { $0 == object }
-        pointerSpots[object] = nil
-        if wasFirst, let arrival { deliver(seat.contacts.endPointer(arrival: arrival), seat) }
+    /// The wl_touch that was listened to is gone. Another one goes on about the fingers that it was told of, and may do so about
+    /// others.
+    private func passOn(_ seat: Seat, _ arrival: Instant?) {
+        if let speaker = seat.touches.firstIndex(where: { told[$0]?.isEmpty == false }) {
+            seat.touches.swapAt(0, speaker)
+        }
+        let known = told[seat.touches[0]] ?? []
+        var ids: [Int32] = []
+        for index in seat.downs.indices where seat.downs[index].isLive && !known.contains(seat.downs[index].id) {
+            ids.append(seat.downs[index].id)
+            seat.downs[index].isTaken = true
+        }
+        if let arrival, !ids.isEmpty { deliver(seat.contacts.endTouches(ids: ids, arrival: arrival), seat) }
     }
 
     /// When the touch capability goes neither up nor cancel comes for what is down.
@@ -144,6 +156,7 @@ package final class SeatWatch {
         guard let seat = seatObjects[object] else { return }
         if !hasTouch {
             (seat.downs, seat.handOver) = ([], nil)
+            for object in seat.touches { told[object] = nil }
             deliver(seat.contacts.endTouch(arrival: arrival), seat)
         }
         if !hasPointer { deliver(seat.contacts.endPointer(arrival: arrival), seat) }
@@ -154,13 +167,13 @@ package final class SeatWatch {
     func endSeat(global: UInt32, arrival: Instant) {
         guard let seat = seats.first(where: { $0.global == global }) else { return }
         endContacts(of: seat, arrival)
-        for object in seat.touches { touchObjects[object] = nil }
-        for object in seat.pointers { pointerObjects[object] = nil }
-        for object in seat.tabletSeats {
-            tabletSeatObjects[object] = nil
-            pens.end(tabletSeat: object)
+        for object in seat.touches {
+            touchObjects[object] = nil
+            told[object] = nil
         }
-        (seat.touches, seat.pointers, seat.tabletSeats) = ([], [], [])
+        for object in seat.pointers { pointerObjects[object] = nil }
+        (seat.touches, seat.pointers) = ([], [])
+        forgetPens(of: seat)
     }
 
     /// The connection ends, and with it whatever is down.
@@ -178,15 +191,10 @@ package final class SeatWatch {
         endPens(seat, arrival)
     }
 
-    /// A window is about to go.
-    func endContacts(root: UInt32, arrival: Instant) {
-        for seat in seats {
-            for frame in seat.contacts.endContacts(target: Int(root), arrival: arrival) { deliver(frame, seat) }
-        }
-    }
-
-    /// A surface is in no window any more: nor are the touches on it. Weston, mutter and KWin send no up for them.
+    /// A surface is not shown any more: nor is what was on it. Weston, mutter and KWin send no up for the touches.
     func endLostContacts(arrival: Instant) {
+        for lost in pens.endLost(locate) { lose(lost, arrival) }
+        endLostPointers(arrival)
         for seat in seats {
             var ids: [Int32] = []
             for index in seat.downs.indices where seat.downs[index].spot.isLost(locate) {
@@ -200,24 +208,27 @@ package final class SeatWatch {
     /// How long a touch may say nothing after the app has asked the compositor to move the window by it, or to drag something.
     /// A finger that moves a window reports each 5 to 20 ms, so silence means that the compositor keeps its reports to itself;
     /// one that refuses goes on.
-    private static let handOverPatience: Int64 = .milliseconds(300)
+    static let handOverPatience: Int64 = .milliseconds(300)
 
     /// When ``endTurn(arrival:)`` has something to do though nothing came.
     var nextDeadline: Instant? {
-        var next: Instant?
+        var next = pens.nextDeadline
         for seat in seats { if let due = seat.handOver { next = min(next ?? due, due) } }
         return next
     }
 
-    /// The app asks the compositor to move or resize its window, or to drag something, by the touch that came with `serial`.
+    /// The app asks the compositor to move or resize its window, or to drag something, by the touch or pen that came with
+    /// `serial`.
     /// Weston says nothing more of that touch, nor of others on the seat; mutter cancels those that move a window, and
     /// compositors that refuse go on.
     func handOver(serial: UInt32, arrival: Instant) {
+        let due = arrival + SeatWatch.handOverPatience
         let seat = seats.first { seat in seat.downs.contains { $0.serial == serial } }
-        seat?.handOver = arrival + SeatWatch.handOverPatience
+        if let seat { seat.handOver = due } else { pens.handOver(serial: serial, due: due) }
     }
 
     func endTurn(arrival: Instant) {
+        for taken in pens.takeOver(arrival) { lose(taken, arrival) }
         for seat in seats {
             if let due = seat.handOver, due <= arrival {
                 seat.handOver = nil
@@ -236,7 +247,7 @@ package final class SeatWatch {
 
     /// As ``listenerOfTouch(_:)``, of what comes down.
     private func listenerOfDown(_ object: UInt32) -> Seat? {
-        if let seat = touchObjects[object], seat.touches.first != object, !seat.downs.contains(where: { !$0.isTaken }) {
+        if let seat = touchObjects[object], seat.touches.first != object, !seat.downs.contains(where: { $0.isLive }) {
             seat.touches.removeAll { $0 == object }
             seat.touches.insert(object, at: 0)
         }
@@ -261,14 +272,15 @@ package final class SeatWatch {
     }
 
     func down(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = listenerOfDown(object) else { return }
         var arguments = arguments
         let serial = arguments.uint()
         let time = arguments.uint()
         let surface = arguments.uint()
+        let id = arguments.int()
+        if touchObjects[object] != nil { told[object, default: []].insert(id) }
+        guard let seat = listenerOfDown(object) else { return }
         let spot = Spot(surface, locate)
         if spot.root == nil { onStray?(surface) }
-        let id = arguments.int()
         seat.downs.removeAll { $0.id == id }
         seat.downs.append(Down(id: id, serial: serial, spot: spot))
         let position = Point(x: arguments.fixed(), y: arguments.fixed()) + spot.offset
@@ -301,11 +313,12 @@ package final class SeatWatch {
     }
 
     func up(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = listenerOfTouch(object) else { return }
         var arguments = arguments
         _ = arguments.uint()
         let time = arguments.uint()
         let id = arguments.int()
+        told[object]?.remove(id)
+        guard let seat = listenerOfTouch(object) else { return }
         seat.downs.removeAll { $0.id == id }
         note(.up(id: id, time: time), seat, arrival)
         seat.contacts.touchUp(id: id, time: time, arrival: arrival)
@@ -336,52 +349,10 @@ package final class SeatWatch {
     }
 
     func cancel(_ object: UInt32, arrival: Instant) {
+        told[object] = nil
         guard let seat = listenerOfTouch(object) else { return }
         seat.downs.removeAll()
         note(.cancel, seat, arrival)
         deliver(seat.contacts.touchCancel(arrival: arrival), seat)
-    }
-
-    // MARK: Pointer
-
-    private func clicker(_ object: UInt32) -> Seat? {
-        guard let seat = pointerObjects[object], seat.pointers.first == object else { return nil }
-        return seat
-    }
-
-    func pointerEnter(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = clicker(object) else { return }
-        var arguments = arguments
-        _ = arguments.uint()
-        let spot = Spot(arguments.uint(), locate)
-        pointerSpots[object] = spot
-        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + spot.offset
-        let frames = seat.contacts.pointerEnter(target: spot.target, at: position, arrival: arrival)
-        for frame in frames { deliver(frame, seat) }
-    }
-
-    func pointerLeave(_ object: UInt32, arrival: Instant) {
-        guard let seat = clicker(object) else { return }
-        for frame in seat.contacts.pointerLeave(arrival: arrival) { deliver(frame, seat) }
-    }
-
-    func pointerMotion(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = clicker(object) else { return }
-        var arguments = arguments
-        let time = arguments.uint()
-        let offset = pointerSpots[object]?.follow(locate) ?? .zero
-        let position = Point(x: arguments.fixed(), y: arguments.fixed()) + offset
-        for frame in seat.contacts.pointerMotion(time: time, to: position, arrival: arrival) { deliver(frame, seat) }
-    }
-
-    func pointerButton(_ object: UInt32, _ arguments: MessageReader, arrival: Instant) {
-        guard let seat = clicker(object) else { return }
-        var arguments = arguments
-        _ = arguments.uint()
-        let time = arguments.uint()
-        let button = arguments.uint()
-        let isPressed = arguments.uint() != 0
-        let frames = seat.contacts.pointerButton(button, isPressed: isPressed, time: time, arrival: arrival)
-        for frame in frames { deliver(frame, seat) }
     }
 }

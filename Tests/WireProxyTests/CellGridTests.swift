@@ -10,7 +10,11 @@ import Testing
         .disc(Disc(center: Point(x: x, y: y), radius: 15, fill: .white))
     }
 
-    private func places(_ grid: CellGrid, _ part: PixelRect, within bounds: Size? = nil) -> [CellGrid.Place] {
+    private static let everywhere = Rect(x: -1e5, y: -1e5, width: 2e5, height: 2e5)
+
+    private func places(
+        _ grid: CellGrid, _ part: PixelRect, within bounds: Rect = CellGridTests.everywhere
+    ) -> [CellGrid.Place] {
         var places: [CellGrid.Place] = []
         grid.forEachPlace(part, within: bounds) { places.append($0) }
         return places
@@ -21,7 +25,8 @@ import Testing
     func cellsBeginAndEndAtWholePixelsOfTheBuffer(scale120: Int32) throws {
         let grid = CellGrid(around: disc(333.3, 271.8), scale120: scale120)
         for column in -2...2 {
-            let area = try #require(grid.area(of: CellGrid.Place(column: column, row: -column), within: nil))
+            let place = CellGrid.Place(column: column, row: -column)
+            let area = try #require(grid.area(of: place, within: Self.everywhere))
             #expect(area.width >= 155 && area.width <= 240)
             for length in [area.x, area.y, area.width, area.height] {
                 let pixels = length * Double(scale120) / 120
@@ -45,17 +50,17 @@ import Testing
 
     @Test func partsAreCutAtTheWindowsEdges() throws {
         let grid = CellGrid(around: disc(10, 190), scale120: 120)
-        let window = Size(width: 300.5, height: 200)
+        let window = Rect(x: -40, y: 30, width: 340.5, height: 170)
         let all = places(
             grid, PixelRect(left: -500, top: -500, right: 900, bottom: 900), within: window)
         var covered = 0.0
         for place in all {
             let area = try #require(grid.area(of: place, within: window))
-            #expect(area.x >= 0 && area.y >= 0 && area.x + area.width <= 300 && area.y + area.height <= 200)
+            #expect(area.x >= -40 && area.y >= 30 && area.maxX <= 300 && area.maxY <= 200)
             covered += area.width * area.height
         }
-        #expect(covered == 300 * 200)
-        #expect(places(grid, PixelRect(left: -9, top: 0, right: 0, bottom: 9), within: window).isEmpty)
+        #expect(covered == 340 * 170)
+        #expect(places(grid, PixelRect(left: -9, top: 0, right: 0, bottom: 30), within: window).isEmpty)
         #expect(grid.area(of: CellGrid.Place(column: 9, row: 0), within: window) == nil)
     }
 

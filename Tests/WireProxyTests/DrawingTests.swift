@@ -272,6 +272,31 @@ import WaylandProtocols
         }
     }
 
+    @Test func aPressGoesWithTheSubsurfaceThatItIsOn() throws {
+        let rig = try AppRig(takesPointer: true)
+        let app = try TestApp(rig)
+        let pointer = app.seat.getPointer()
+        let window = try TestAppWindow(app)
+        let child = app.surface()
+        let role = try rig.bind(WlSubcompositor.self).getSubsurface(surface: child, parent: window.surface)
+        role.setDesync()
+        app.show(child, 100, 100, 0xFF80_8080)
+        app.commit(window.surface)
+        try rig.pump()
+        rig.stage.seat.pointer.motion(x: 50, y: 50)
+        rig.stage.seat.pointer.button(0x110, pressed: true)
+        rig.stage.seat.pointer.frame()
+        try rig.pump()
+        #expect(rig.proxy?.contactCount == 1)
+        child.attach(buffer: nil, x: 0, y: 0)
+        app.commit(child)
+        try rig.passRequests()
+        #expect(rig.proxy?.contactCount == 0)
+        try rig.advance(milliseconds: 600)
+        rig.expectNothingLeft()
+        pointer.release()
+    }
+
     // MARK: The app's own
 
     @Test func noSurfaceOfTheAppIsEverCommittedByUs() throws {
@@ -587,6 +612,84 @@ import WaylandProtocols
         rig.expectNothingLeft()
     }
 
+    /// By xdg-shell a window ends where the box around its surfaces does, ours among them.
+    @Test func nothingOfOursReachesWhereAGeometryBeyondTheSurfaceDoes() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        _ = try TestAppWindow(app, 300, 200) { window in
+            window.xdgSurface.setWindowGeometry(x: -50, y: -50, width: 400, height: 200)
+        }
+        let root = try #require(rig.stage.window?.surface)
+        for (x, y) in [(2, 2), (298, 140), (2, 140), (298, 2), (150, 198)] {
+            rig.stage.seat.touch.down(0, x: Double(x), y: Double(y), on: root)
+            rig.stage.seat.touch.frame()
+            try rig.pump()
+            try rig.lift()
+            #expect(!rig.cells.isEmpty)
+            for _ in 0..<20 {
+                try rig.advance(milliseconds: 48)
+                for cell in rig.cells {
+                    #expect(cell.x >= 0 && cell.y >= 0 && cell.x + cell.width <= 300, "\(cell) at (\(x), \(y))")
+                }
+                // The window's lower edge is within the surface: there waves may hang over.
+                if y == 198, rig.cells.contains(where: { $0.y + $0.height > 200 }) { return }
+            }
+        }
+        Issue.record("no wave hangs over the lower edge")
+    }
+
+    @Test func aTouchOnASubsurfaceThatHangsOverItsWindowIsMarked() throws {
+        let rig = try AppRig()
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app, 300, 200)
+        let child = app.surface()
+        let role = try rig.bind(WlSubcompositor.self).getSubsurface(surface: child, parent: window.surface)
+        role.setPosition(x: 250, y: 50)
+        role.setDesync()
+        app.show(child, 150, 100, 0xFF80_8080)
+        app.commit(window.surface)
+        try rig.pump()
+        let before = rig.stage.screenshot()
+        try rig.touch(0, 350, 100)
+        let mark = try #require(rig.stage.screenshot().difference(from: before))
+        #expect(abs(mark.x - 350) <= 1 && abs(mark.y - 100) <= 1, "\(mark)")
+        #expect(!rig.cells.contains { $0.x + $0.width > 400 || $0.y < 0 || $0.y + $0.height > 200 })
+        // It becomes narrower while a finger is down: nothing of ours is ever beyond it.
+        var worst: Int32 = 0
+        rig.stage.onCommit = { _ in
+            let right = rig.apps.filter { $0.picture != nil && $0.size.width == 80 }.isEmpty ? 400 : 330 as Int32
+            for cell in rig.cells { worst = max(worst, cell.x + cell.width - right) }
+        }
+        app.show(child, 80, 100, 0xFF80_8080)
+        try rig.advance(milliseconds: 100)
+        #expect(worst <= 0, "\(worst) px beyond the window")
+        rig.stage.onCommit = nil
+        try rig.lift()
+        try rig.advance(milliseconds: 1300)
+        rig.expectNothingLeft()
+    }
+
+    /// Some compositors answer no frame callback of what they do not show.
+    @Test func callbacksThatNobodyAnswersKeepNoNumbers() throws {
+        let rig = try RawRig()
+        try rig.bindGlobals()
+        rig.window(7)
+        try rig.pump()
+        var free: [Int] = []
+        for touch in 0..<40 as Range<UInt32> {
+            rig.touch(7, 0, 20 + touch * 5)
+            try rig.pump()
+            rig.lift()
+            for _ in 0..<8 {
+                rig.now = rig.now + .milliseconds(501)
+                try rig.pump()
+            }
+            free.append(rig.proxy.objects.available)
+        }
+        #expect(free.last == free[1], "\(free)")
+        #expect(rig.violations == [])
+    }
+
     @Test func aResizeWithAFingerDownKeepsTheMark() throws {
         let rig = try AppRig()
         let app = try TestApp(rig)
@@ -703,7 +806,19 @@ import WaylandProtocols
             try rig.advance(milliseconds: 1300)
         }
         rig.expectNothingLeft()
-        for window in windows { try window.destroy() }
+        // The numbers of some are given back, and the one that got none is marked.
+        let last = try #require(rig.stage.windows.last?.surface)
+        let isMarked = { last.stack.contains { $0.resource.objectID <= AppRig.lastOwn && $0.picture != nil } }
+        try rig.touch(0, 2, 2, on: last)
+        #expect(!isMarked())
+        try rig.lift()
+        for window in windows.dropLast() { try window.destroy() }
+        app.commit(windows[windows.count - 1].surface)
+        try rig.pump()
+        try rig.touch(0, 2, 2, on: last)
+        #expect(isMarked())
+        try rig.lift()
+        try windows[windows.count - 1].destroy()
         #expect(rig.own.isEmpty)
         // The numbers have come back.
         _ = try TestAppWindow(app)

@@ -93,7 +93,7 @@ import WaylandProtocols
             if index % 20 == 19 { try rig.pump() }
         }
         #expect(rig.violations == [])
-        #expect(rig.requests.count == 5 + 600 * 6)
+        #expect(rig.requests.count == 5 + 600 * 7)
         #expect(!rig.notes.isEmpty && rig.notes.count <= 2, "\(rig.notes.count) lines say the same")
     }
 
@@ -171,7 +171,7 @@ import WaylandProtocols
         rig.window(7)
         rig.touch(7)
         try rig.pump()
-        #expect(rig.requests.count == 5 + 6)
+        #expect(rig.requests.count == 5 + 7)
         #expect(rig.violations == [])
         #expect(rig.notes.isEmpty == (missing == .viewporter))
         #expect((rig.own.count <= 771) == (missing != .viewporter), "\(rig.own.count) requests of ours")

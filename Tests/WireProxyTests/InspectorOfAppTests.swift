@@ -68,6 +68,36 @@ import TouchStage
         _ = windows
     }
 
+    /// Wherever it is then, nothing is to be shown of it, and nothing wakes up for it again and again.
+    @Test func aTouchedWindowWhoseSizeIsNotKnownAnyMoreKeepsNobodyAwake() throws {
+        let rig = try RawRig()
+        try rig.bindGlobals()
+        var bind = Message(2, 0, 3)
+        bind.append("wp_viewporter")
+        bind.append(1)
+        bind.append(7)
+        // A window without geometry that tells its size by a viewport.
+        rig.app.send([
+            bind, Message(3, 0, 8), Message(5, 2, 9, 8), Message(9, 1, 10), Message(8, 6), Message(7, 1, 11, 8),
+            Message(11, 2, 300, 200), Message(8, 1, 999, 0, 0), Message(8, 6),
+        ])
+        try rig.pump()
+        var style = RippleStyle()
+        style.kind = .inspect
+        rig.proxy.set(AppConnection.Look(style: { [style] _ in style }))
+        rig.touch(8)
+        try rig.pump()
+        #expect(rig.proxy.contactCount == 1)
+        for _ in 0..<3 { try rig.tick(milliseconds: 16) }
+        rig.app.send([Message(11, 0), Message(8, 6)])
+        try rig.pump()
+        for _ in 0..<3 { try rig.tick(milliseconds: 600) }
+        #expect(rig.proxy.contactCount == 1)
+        #expect(rig.proxy.nextDeadline.map { $0 > rig.now } ?? true)
+        rig.lift()
+        try rig.pump()
+    }
+
     @Test func anotherStyleTakesTheLabelsAway() throws {
         let rig = try rig()
         _ = try TestAppWindow(TestApp(rig))

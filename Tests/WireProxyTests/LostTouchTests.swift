@@ -19,7 +19,6 @@ import Testing
         let rig = try RawRig(manners)
         try rig.bindGlobals()
         rig.window(7)
-        rig.app.send([Message(7, 1, 999, 0, 0), Message(7, 6)])
         try rig.pump()
         return rig
     }
@@ -158,7 +157,8 @@ import Testing
         let rig = try windowRig()
         bind(rig, "wl_subcompositor", 10)
         try ask(
-            rig, Message(3, 0, 11), Message(10, 1, 12, 11, 7), Message(12, 1, 100, 100), Message(11, 6), Message(7, 6))
+            rig, Message(3, 0, 11), Message(10, 1, 12, 11, 7), Message(12, 1, 100, 100), Message(11, 1, 999, 0, 0),
+            Message(11, 6), Message(7, 6))
         return rig
     }
 
@@ -212,6 +212,111 @@ import Testing
         }
         #expect(rig.proxy.contactCount == 0)
         expectNoFault(rig)
+    }
+
+    /// A commit of no buffer, and with its parent where it waits for that.
+    @Test(arguments: [true, false]) func aTouchGoesWithWhatIsShownOfASubsurface(isSynchronized: Bool) throws {
+        let rig = try childRig()
+        // wl_subsurface.set_desync
+        if !isSynchronized { try ask(rig, Message(12, 5)) }
+        try say(rig, down(6, 11), frame(6))
+        try ask(rig, Message(11, 1, 0, 0, 0), Message(11, 6))
+        #expect(rig.proxy.contactCount == (isSynchronized ? 1 : 0))
+        try ask(rig, Message(7, 6))
+        #expect(rig.proxy.contactCount == 0)
+        // A touch that was on its way when it went is none.
+        try say(rig, down(6, 11, at: 1100), frame(6))
+        #expect(rig.proxy.contactCount == 0 && rig.notes == [])
+        try say(rig, up(6, at: 1110), frame(6))
+        try ask(rig, Message(11, 1, 999, 0, 0), Message(11, 6), Message(7, 6))
+        try say(rig, down(6, 11, at: 1200), frame(6))
+        #expect(rig.proxy.contactCount == 1)
+        expectNoFault(rig)
+    }
+
+    @Test func aTouchGoesWithWhatItsSubsurfaceHangsOn() throws {
+        let rig = try childRig()
+        // On the subsurface another, 13 with 14; both set_desync.
+        try ask(
+            rig, Message(3, 0, 13), Message(10, 1, 14, 13, 11), Message(13, 1, 999, 0, 0), Message(12, 5),
+            Message(14, 5), Message(13, 6), Message(11, 6), Message(7, 6))
+        try say(rig, down(6, 13), frame(6))
+        #expect(rig.proxy.contactCount == 1)
+        try ask(rig, Message(11, 1, 0, 0, 0), Message(11, 6))
+        #expect(rig.proxy.contactCount == 0)
+        expectNoFault(rig)
+    }
+
+    @Test func aTouchThatIsLostDoesNotKeepTheOtherWlTouchFromBeingHeard() throws {
+        let rig = try childRig()
+        try ask(rig, Message(4, 2, 13))
+        try say(rig, down(6, 11), frame(6))
+        try ask(rig, Message(12, 0))
+        #expect(rig.proxy.contactCount == 0)
+        // The touchscreen is pulled out without a word, and the next one speaks to the newer one alone.
+        try say(rig, down(13, at: 2000), frame(13))
+        #expect(rig.proxy.contactCount == 1)
+        try say(rig, up(13, at: 2010), frame(13))
+        #expect(rig.proxy.contactCount == 0)
+        expectNoFault(rig)
+    }
+
+    @Test func aWindowThatGoesDoesNotKeepTheOtherWlTouchFromBeingHeard() throws {
+        let rig = try windowRig()
+        try ask(rig, Message(4, 2, 10))
+        try say(rig, down(6), frame(6))
+        try ask(rig, Message(9, 0), Message(8, 0), Message(7, 0))
+        rig.window(11)
+        try say(rig, down(10, 11, at: 2000), frame(10))
+        #expect(rig.proxy.contactCount == 1)
+        expectNoFault(rig)
+    }
+
+    @Test func anotherWlTouchThatWasNotToldOfAFingerKeepsNoMark() throws {
+        let rig = try windowRig()
+        try say(rig, down(6), frame(6))
+        try ask(rig, Message(4, 2, 10), Message(4, 2, 11))
+        try ask(rig, Message(6, 0))
+        #expect(rig.proxy.contactCount == 0)
+        // Some tell it all the same what becomes of the finger.
+        try say(rig, motion(10, 20), frame(10))
+        #expect(rig.proxy.contactCount == 1)
+        try say(rig, up(10), frame(10))
+        #expect(rig.proxy.contactCount == 0)
+        expectNoFault(rig)
+    }
+
+    @Test func theOneThatWasToldGoesOn() throws {
+        let rig = try windowRig()
+        try ask(rig, Message(4, 2, 10), Message(4, 2, 11))
+        // 10 is of before the touchscreen came again.
+        try say(rig, down(6), down(11), frame(6), frame(11))
+        try ask(rig, Message(6, 0))
+        #expect(rig.proxy.contactCount == 1)
+        try say(rig, motion(11, 20), frame(11), up(11), frame(11))
+        #expect(rig.proxy.contactCount == 0)
+        expectNoFault(rig)
+    }
+
+    /// As weston 8 and kiosks of its time have it.
+    @Test(arguments: [1, 2] as [UInt16]) func aTouchThatMovesAWlShellWindowIsTakenOver(request: UInt16) throws {
+        var manners = RawRig.Manners()
+        manners.globals.append(("wl_shell", 1))
+        let rig = try RawRig(manners)
+        try rig.bindGlobals()
+        bind(rig, "wl_shell", 7)
+        bind(rig, "wp_viewporter", 8)
+        // Its size is told by a viewport.
+        try ask(
+            rig, Message(3, 0, 9), Message(7, 0, 10, 9), Message(8, 1, 11, 9), Message(11, 2, 300, 200),
+            Message(9, 1, 999, 0, 0), Message(9, 6))
+        try say(rig, down(6, 9), frame(6))
+        #expect(rig.proxy.contactCount == 1)
+        // wl_shell_surface.move or resize
+        try ask(rig, request == 1 ? Message(10, 1, 4, 9) : Message(10, 2, 4, 9, 10))
+        rig.now = rig.now + .milliseconds(310)
+        try rig.pump()
+        #expect(rig.proxy.contactCount == 0)
     }
 
     // MARK: Numbers that are used again

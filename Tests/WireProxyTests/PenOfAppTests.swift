@@ -48,12 +48,18 @@ import WaylandProtocols
         let seat: ZwpTabletSeatV2
         private(set) var tools: [ZwpTabletToolV2] = []
         private(set) var tablets: [ZwpTabletV2] = []
+        /// Of the last that a tool did.
+        private(set) var serial: UInt32 = 0
 
         init(_ seat: ZwpTabletSeatV2) {
             self.seat = seat
             seat.onEvent = { [unowned self] event in
                 switch event {
-                case .toolAdded(let tool): tools.append(tool)
+                case .toolAdded(let tool):
+                    tools.append(tool)
+                    tool.onEvent = { [unowned self] event in
+                        if case .down(let serial) = event { self.serial = serial }
+                    }
                 case .tabletAdded(let tablet): tablets.append(tablet)
                 case .padAdded: break
                 }
@@ -119,10 +125,73 @@ import WaylandProtocols
         try desk.come()
         try desk.say { desk.pen.down() }
         #expect(desk.rig.proxy?.contactCount == 1)
-        if what == "tool" { desk.pens.tools.first?.destroy() } else { desk.pens.seat.destroy() }
+        if what == "tool" {
+            desk.pens.tools.first?.destroy()
+        } else {
+            // The tools that came by it live on, and are heard.
+            desk.pens.seat.destroy()
+            try desk.rig.pump()
+            #expect(desk.rig.proxy?.contactCount == 1)
+            try desk.say { desk.pen.up() }
+            #expect(desk.rig.gestures.contains { if case .tap = $0 { true } else { false } })
+            try desk.say { desk.pen.down() }
+            #expect(desk.rig.proxy?.contactCount == 1)
+            desk.pens.tools.first?.destroy()
+        }
         try desk.rig.pump()
         #expect(desk.rig.proxy?.contactCount == 0)
         #expect(desk.rig.notes == [] && desk.rig.stage.violations == [])
+        // Who asks again is heard.
+        let others = AppPens(desk.manager.getTabletSeat(seat: desk.app.seat))
+        try desk.rig.pump()
+        try desk.say { desk.pen.proximityOut() }
+        try desk.come()
+        try desk.say { desk.pen.down() }
+        #expect(desk.rig.proxy?.contactCount == 1)
+        _ = others
+    }
+
+    @Test func aPenThatMovesTheWindowIsTakenOverUnlessItIsHeardOf() throws {
+        let desk = try Desk()
+        try desk.come()
+        try desk.say { desk.pen.down() }
+        desk.window.toplevel.move(seat: desk.app.seat, serial: desk.pens.serial)
+        try desk.rig.pump()
+        try desk.rig.advance(milliseconds: 280)
+        #expect(desk.rig.proxy?.contactCount == 1)
+        try desk.rig.advance(milliseconds: 40)
+        #expect(desk.rig.proxy?.contactCount == 0)
+        try desk.rig.advance(milliseconds: 600)
+        desk.rig.expectNothingLeft()
+        // It was not after all.
+        try desk.say { desk.pen.motion(x: 120, y: 90) }
+        #expect(desk.rig.proxy?.contactCount == 1 && !desk.rig.mappedOwn.isEmpty)
+        try desk.say { desk.pen.up() }
+        #expect(desk.rig.proxy?.contactCount == 0)
+        // It is no matter of another serial.
+        try desk.say { desk.pen.down() }
+        desk.window.toplevel.move(seat: desk.app.seat, serial: desk.pens.serial &- 1)
+        try desk.rig.pump()
+        try desk.rig.advance(milliseconds: 1000)
+        #expect(desk.rig.proxy?.contactCount == 1)
+    }
+
+    @Test func aPenGoesWithTheSubsurfaceThatItIsOn() throws {
+        let desk = try Desk()
+        let subcompositor = try desk.rig.bind(WlSubcompositor.self)
+        let child = desk.app.surface()
+        let role = subcompositor.getSubsurface(surface: child, parent: desk.window.surface)
+        desk.app.show(child, 100, 100, 0xFF80_8080)
+        desk.app.commit(desk.window.surface)
+        try desk.rig.pump()
+        try desk.come(50, 50)
+        try desk.say { desk.pen.down() }
+        #expect(desk.rig.proxy?.contactCount == 1)
+        role.destroy()
+        try desk.rig.pump()
+        #expect(desk.rig.proxy?.contactCount == 0)
+        try desk.rig.advance(milliseconds: 600)
+        desk.rig.expectNothingLeft()
     }
 
     @Test func askingTwiceCountsOnce() throws {
@@ -134,9 +203,11 @@ import WaylandProtocols
         try desk.say { desk.pen.down() }
         #expect(desk.rig.proxy?.contactCount == 1)
         #expect(desk.kinds.count { $0 == "down" } == 1)
-        // The other one is listened to from then on.
+        // The other one is listened to when the app has let go of all of the first.
         desk.pens.seat.destroy()
+        for tool in desk.pens.tools { tool.destroy() }
         try desk.rig.pump()
+        #expect(desk.rig.proxy?.contactCount == 0)
         try desk.say { desk.pen.up() }
         try desk.say { desk.pen.proximityOut() }
         try desk.come()

@@ -237,8 +237,8 @@ final class RawRig {
         app.send([
             Message(3, 0, first), Message(5, 2, first + 1, first), Message(first + 1, 1, first + 2), Message(first, 6),
         ])
-        // It has a size: wl_surface.attach of nothing known would not do.
-        app.send([Message(first + 1, 3, 0, 0, 300, 200), Message(first, 6)])
+        // It is shown, with a buffer of which nothing is known, and says where it is.
+        app.send([Message(first + 1, 3, 0, 0, 300, 200), Message(first, 1, 999, 0, 0), Message(first, 6)])
     }
 
     func touch(_ surface: UInt32, _ id: UInt32 = 0, _ x: UInt32 = 100, _ y: UInt32 = 80) {

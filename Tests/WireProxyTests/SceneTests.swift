@@ -15,7 +15,7 @@ import Testing
     @discardableResult
     private mutating func window(_ surface: UInt32) -> [Scene.Change] {
         scene.beginXdgSurface(200 + surface, of: surface)
-        return scene.beginRoot(200 + surface)
+        return scene.beginRoot(200 + surface, role: 300 + surface)
     }
 
     @discardableResult
@@ -49,9 +49,11 @@ import Testing
 
     @Test mutating func aRootThatGetsItsRoleAgainIsNoSecondRoot() {
         window(10)
-        _ = scene.endXdgSurface(210)
-        scene.beginXdgSurface(310, of: 10)
-        #expect(scene.beginRoot(310) == [])
+        show(10, 30, 20)
+        #expect(scene.endRole(310) == [.hidden] && scene.endRole(310) == [])
+        scene.endXdgSurface(210)
+        scene.beginXdgSurface(410, of: 10)
+        #expect(scene.beginRoot(410, role: 510) == [])
         #expect(scene.destroySurface(10) == [.rootEnded(10)])
     }
 
@@ -65,16 +67,17 @@ import Testing
     }
 
     @Test mutating func aSurfaceWithoutAnXdgSurfaceMayBeARoot() {
-        #expect(scene.beginRoot(ofSurface: 10) == [.rootBegan(10)] && scene.beginRoot(ofSurface: 10) == [])
-        #expect(place(10) == "10 0,0" && !scene.hasGeometry(10))
+        #expect(scene.beginRoot(ofSurface: 10, role: 5) == [.rootBegan(10)])
+        #expect(scene.beginRoot(ofSurface: 10, role: 6) == [])
+        #expect(place(10) == "10 0,0" && scene.bounds(of: 10) == nil)
         #expect(show(10, 30, 20) == [.changed(root: 10)])
-        #expect(scene.beginRoot(ofSurface: 77) == [])
+        #expect(scene.beginRoot(ofSurface: 77, role: 7) == [])
         #expect(scene.destroySurface(10) == [.rootEnded(10)])
     }
 
     @Test mutating func whatIsNoRootEndsQuietly() {
         #expect(scene.destroySurface(10) == [] && scene.destroySurface(10) == [] && scene.destroySurface(77) == [])
-        #expect(scene.beginRoot(299) == [] && scene.commit(77) == [])
+        #expect(scene.beginRoot(299, role: 5) == [] && scene.commit(77) == [])
     }
 
     // MARK: Sizes
@@ -90,7 +93,7 @@ import Testing
         // The next buffer of the same size changes nothing either.
         #expect(show(10, 300, 200) == [])
         scene.attach(0, to: 10)
-        #expect(scene.commit(10) == [.rootUnmapped(10), .changed(root: 10)] && scene.size(of: 10) == nil)
+        #expect(scene.commit(10) == [.hidden, .changed(root: 10)] && scene.size(of: 10) == nil)
     }
 
     @Test mutating func aBufferThatIsDestroyedAfterItsAttachCounts() {
@@ -189,19 +192,77 @@ import Testing
 
     // MARK: Geometry
 
+    private static let open = 1e5
+
     @Test mutating func geometryHoldsFromTheCommitOnAndEndsWithTheRoleObject() {
         window(10)
         show(10, 30, 20)
-        scene.setGeometry(210)
-        #expect(!scene.hasGeometry(10))
-        #expect(scene.commit(10) == [.changed(root: 10)] && scene.hasGeometry(10))
-        scene.setGeometry(210)
+        let all = Rect(x: 0, y: 0, width: 30, height: 20)
+        scene.setGeometry(Rect(x: 5, y: 5, width: 20, height: 10), of: 210)
+        #expect(scene.bounds(of: 10) == all)
+        #expect(scene.commit(10) == [.changed(root: 10)])
+        #expect(scene.bounds(of: 10) == Rect(x: -Self.open, y: -Self.open, width: 2 * Self.open, height: 2 * Self.open))
+        scene.setGeometry(Rect(x: 5, y: 5, width: 20, height: 10), of: 210)
         #expect(scene.commit(10) == [])
-        _ = scene.endXdgSurface(210)
-        scene.beginXdgSurface(310, of: 10)
+        // The compositor refuses it.
+        scene.setGeometry(Rect(x: 0, y: 0, width: 0, height: 20), of: 210)
+        #expect(scene.commit(10) == [])
+        scene.endXdgSurface(210)
+        scene.beginXdgSurface(410, of: 10)
         _ = scene.commit(10)
-        #expect(!scene.hasGeometry(10), "a new xdg_surface has none")
-        scene.setGeometry(999)
+        #expect(scene.bounds(of: 10) == all, "a new xdg_surface has none")
+        scene.setGeometry(all, of: 999)
+    }
+
+    /// Left, top, right and bottom; nil for one that anything may hang over.
+    private func edges(_ bounds: Rect?) -> [Double?] {
+        guard let bounds else { return [] }
+        return [bounds.x, bounds.y, bounds.maxX, bounds.maxY].map { abs($0) == Self.open ? nil : $0 }
+    }
+
+    @Test mutating func whatHangsOverAnEdgeBeyondWhichTheGeometryReachesWouldMoveIt() {
+        window(10)
+        show(10, 400, 300)
+        for (geometry, expected) in [
+            (Rect(x: -50, y: -50, width: 500, height: 400), [0, 0, 400, 300]),
+            (Rect(x: 0, y: 0, width: 400, height: 300), [nil, nil, nil, nil]),
+            (Rect(x: -1, y: 0, width: 401, height: 300), [0, nil, nil, nil]),
+            (Rect(x: 0, y: 10, width: 401, height: 290), [nil, nil, 400, nil]),
+            (Rect(x: 20, y: -9, width: 300, height: 400), [nil, 0, nil, 300]),
+        ] as [(Rect, [Double?])] {
+            scene.setGeometry(geometry, of: 210)
+            _ = scene.commit(10)
+            #expect(edges(scene.bounds(of: 10)) == expected, "\(geometry)")
+        }
+        // Of a buffer whose size is not seen there is the geometry alone.
+        scene.attach(9999, to: 10)
+        _ = scene.commit(10)
+        #expect(scene.bounds(of: 10) == Rect(x: 20, y: -9, width: 300, height: 400))
+    }
+
+    @Test mutating func theBoxIsAroundAllThatIsShown() {
+        window(10)
+        show(10, 300, 200)
+        subsurface(11, on: 10, at: -20, 50)
+        subsurface(12, on: 11, at: 300, 160)
+        show(12, 40, 40)
+        show(11, 30, 30)
+        #expect(scene.bounds(of: 10) == Rect(x: 0, y: 0, width: 300, height: 200))
+        #expect(scene.commit(10) == [.changed(root: 10)])
+        #expect(scene.bounds(of: 10) == Rect(x: -20, y: 0, width: 340, height: 250))
+        // Moved within the box, it is the same.
+        scene.setPosition(-20, 60, of: 111)
+        scene.setPosition(300, 150, of: 112)
+        #expect(scene.commit(11) == [] && scene.commit(10) == [])
+        // What is not shown counts for nothing, nor does what hangs on it.
+        scene.attach(0, to: 11)
+        _ = scene.commit(11)
+        #expect(scene.commit(10) == [.hidden, .changed(root: 10)])
+        #expect(scene.bounds(of: 10) == Rect(x: 0, y: 0, width: 300, height: 200))
+        show(11, 30, 30)
+        #expect(scene.commit(10) == [.changed(root: 10)])
+        #expect(scene.destroySubsurface(111) == [.hidden, .changed(root: 10)])
+        #expect(scene.bounds(of: 10) == Rect(x: 0, y: 0, width: 300, height: 200))
     }
 
     // MARK: Subsurfaces
@@ -211,16 +272,80 @@ import Testing
         subsurface(11, on: 10, at: 5, 7)
         subsurface(12, on: 11, at: -3, 20)
         #expect(place(12) == "10 0,0")
-        _ = scene.commit(11)
-        #expect(place(12) == "10 -3,20")
         _ = scene.commit(12)
-        #expect(place(11) == "10 0,0", "the parent has not committed")
+        _ = scene.commit(11)
+        #expect(place(12) == "10 0,0", "what it hangs on waits for its own parent")
+        // After the commit it is for the next.
+        scene.setPosition(100, 100, of: 112)
         _ = scene.commit(10)
         #expect(place(12) == "10 2,27" && place(11) == "10 5,7")
         scene.setPosition(1, 1, of: 111)
         scene.setPosition(2, 2, of: 111)
         _ = scene.commit(10)
         #expect(place(12) == "10 -1,22")
+    }
+
+    @Test mutating func aSubsurfaceThatIsNotSynchronizedWaitsForNothing() {
+        window(10)
+        show(10, 30, 20)
+        subsurface(11, on: 10)
+        subsurface(12, on: 11)
+        #expect(show(11, 5, 5) == [] && scene.size(of: 11) == nil)
+        _ = show(12, 6, 6)
+        // What was kept back comes at once, with all that waited for it.
+        #expect(scene.setSynchronized(false, 111) == [])
+        #expect(scene.size(of: 11)?.width == 5 && scene.size(of: 12)?.width == 6)
+        show(11, 7, 7)
+        show(12, 8, 8)
+        #expect(scene.size(of: 11)?.width == 7 && scene.size(of: 12)?.width == 6)
+        _ = scene.commit(11)
+        #expect(scene.size(of: 12)?.width == 8)
+        // Below one that is synchronised, nothing else counts.
+        _ = scene.setSynchronized(false, 112)
+        _ = scene.setSynchronized(true, 111)
+        show(12, 9, 9)
+        #expect(scene.size(of: 12)?.width == 8)
+        _ = scene.setSynchronized(false, 111)
+        #expect(scene.size(of: 12)?.width == 9)
+        #expect(scene.setSynchronized(true, 99) == [])
+    }
+
+    private func isShown(_ surface: UInt32) -> Bool { scene.shownRoot(of: surface) != nil }
+
+    @Test mutating func whatIsShownHangsOnWhatIsShown() {
+        window(10)
+        subsurface(11, on: 10)
+        subsurface(12, on: 11)
+        _ = (scene.setSynchronized(false, 111), scene.setSynchronized(false, 112))
+        show(12, 5, 5)
+        show(11, 5, 5)
+        #expect(!isShown(12) && scene.root(of: 12)?.root == 10)
+        show(10, 30, 20)
+        #expect(isShown(10) && isShown(11) && isShown(12))
+        scene.attach(0, to: 11)
+        #expect(isShown(11) && !scene.moves(byCommitOf: 10) && scene.moves(byCommitOf: 11))
+        #expect(scene.commit(11) == [.hidden])
+        #expect(isShown(10) && !isShown(11) && !isShown(12))
+        show(11, 5, 5)
+        #expect(isShown(12))
+        #expect(scene.endRole(310) == [.hidden])
+        #expect(!isShown(10) && !isShown(12))
+    }
+
+    @Test mutating func onlyACommitThatMovesSomethingMoves() {
+        window(10)
+        show(10, 30, 20)
+        subsurface(11, on: 10, at: 3, 3)
+        #expect(scene.moves(byCommitOf: 10))
+        _ = show(11, 5, 5)
+        _ = scene.commit(10)
+        #expect(!scene.moves(byCommitOf: 10) && !scene.moves(byCommitOf: 11) && !scene.moves(byCommitOf: 99))
+        scene.setPosition(3, 3, of: 111)
+        _ = show(11, 6, 6)
+        #expect(!scene.moves(byCommitOf: 10), "where it is already")
+        scene.attach(0, to: 11)
+        _ = scene.commit(11)
+        #expect(scene.moves(byCommitOf: 10))
     }
 
     @Test mutating func aSubsurfaceOfNothingIsNowhere() {
@@ -319,6 +444,10 @@ import Testing
         #expect(place(11) == "nowhere" && place(12) == "nowhere")
         _ = scene.commit(11)
         _ = scene.commit(12)
+        for id in [111, 112] as [UInt32] { _ = scene.setSynchronized(false, id) }
+        show(11, 5, 5)
+        show(12, 5, 5)
+        _ = scene.moves(byCommitOf: 11)
         _ = scene.destroySurface(11)
         #expect(place(12) == "nowhere")
     }
@@ -326,7 +455,7 @@ import Testing
     @Test mutating func offsetsOfAnySizeAddUp() {
         window(10)
         for surface in 11...19 as ClosedRange<UInt32> { subsurface(surface, on: surface - 1, at: .max, .min) }
-        for surface in 10...19 as ClosedRange<UInt32> { _ = scene.commit(surface) }
+        for surface in (10...19 as ClosedRange<UInt32>).reversed() { _ = scene.commit(surface) }
         #expect(scene.root(of: 19)?.offset.x == 9 * Double(Int32.max))
     }
 }

@@ -1,6 +1,7 @@
 import Gestures
 import Testing
 import TouchStage
+import WaylandProtocols
 
 @testable import Ripples
 @testable import WireProxy
@@ -70,6 +71,36 @@ import TouchStage
         window.app.touch.release()
         try rig.pump()
         #expect(rig.proxy?.backlog.isEmpty == true && rig.proxy?.contactCount == 0)
+    }
+
+    /// A finger was where its subsurface was then, not where that is when it is heard of.
+    @Test(arguments: ["moves", "goes"]) func aSubsurfaceUnderAFingerThat(does what: String) throws {
+        let rig = try AppRig(listens: false)
+        let app = try TestApp(rig)
+        let window = try TestAppWindow(app)
+        let child = app.surface()
+        let role = try rig.bind(WlSubcompositor.self).getSubsurface(surface: child, parent: window.surface)
+        role.setPosition(x: 50, y: 50)
+        app.show(child, 100, 100, 0xFF80_8080)
+        app.commit(window.surface)
+        try rig.pump()
+        try rig.touch(0, 100, 100)
+        try rig.move(0, 110, 100)
+        try #require(rig.proxy?.backlog.isEmpty == false && places(rig) == [100])
+        if what == "moves" { role.setPosition(x: 70, y: 50) } else { role.destroy() }
+        app.commit(window.surface)
+        try rig.pump()
+        #expect(places(rig) == [110])
+        #expect(rig.proxy?.contactCount == (what == "moves" ? 1 : 0))
+        #expect(rig.proxy?.seats.first?.touchFaults == FaultCounters())
+    }
+
+    @Test func anAppThatDrawsLetsMovesWait() throws {
+        let (rig, window) = try touched()
+        try rig.move(0, 140, 100)
+        window.app.show(window.surface, 300, 200, TestAppWindow.color)
+        try rig.pump()
+        #expect(rig.proxy?.backlog.isEmpty == false && places(rig) == [100])
     }
 
     @Test func aCompositorThatAsksForNoPictureIsHeardAllTheSame() throws {
