@@ -5,10 +5,8 @@ internal import WireTables
 /// The pens of an app on one connection: whose objects are whose, and what they say. Tablets and pads that no pen comes from
 /// are nothing here.
 struct PenWatch {
-    /// All that came by one zwp_tablet_seat_v2, and lives on when that is destroyed.
-    struct Family: Hashable {
-        fileprivate let number: Int
-    }
+    /// All that came by one zwp_tablet_seat_v2, and lives on when that is destroyed; counted from 1.
+    typealias Family = UInt32
 
     struct Pen {
         let family: Family
@@ -50,7 +48,7 @@ struct PenWatch {
 
     /// By the app's number of the zwp_tablet_seat_v2.
     private var tabletSeats: [UInt32: Family] = [:]
-    private var familyCount = 0
+    private var familyCount: Family = 0
     /// How many tools each has had.
     private var toolCounts: [Family: Int32] = [:]
     private var tools: [UInt32: Tool] = [:]
@@ -59,10 +57,9 @@ struct PenWatch {
 
     mutating func begin(tabletSeat: UInt32) -> Family {
         familyCount += 1
-        let family = Family(number: familyCount)
-        tabletSeats[tabletSeat] = family
-        toolCounts[family] = 0
-        return family
+        tabletSeats[tabletSeat] = familyCount
+        toolCounts[familyCount] = 0
+        return familyCount
     }
 
     /// The app lets go of it. Whose it was.

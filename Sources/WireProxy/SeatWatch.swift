@@ -67,8 +67,8 @@ package final class SeatWatch {
     var suffix = "" { didSet { for seat in seats { seat.suffix = suffix } } }
     private(set) var seatObjects: [UInt32: Seat] = [:]
     private var touchObjects: [UInt32: Seat] = [:]
-    /// What each of them was told of that is down, whether it is listened to or not.
-    private var told: [UInt32: Set<Int32>] = [:]
+    /// What is down, by whom was told of it, whether it is listened to or not.
+    private var told: [(object: UInt32, id: Int32)] = []
     var pointerObjects: [UInt32: Seat] = [:]
     var pens = PenWatch()
     /// Whose the pens are.
@@ -126,7 +126,7 @@ package final class SeatWatch {
         guard let seat = touchObjects.removeValue(forKey: object) else { return }
         let wasFirst = seat.touches.first == object
         seat.touches.removeAll { $0 == object }
-        told[object] = nil
+        told.removeAll { $0.object == object }
         guard wasFirst else { return }
         if seat.touches.isEmpty {
             (seat.downs, seat.handOver) = ([], nil)
@@ -139,13 +139,14 @@ package final class SeatWatch {
     /// The wl_touch that was listened to is gone. Another one goes on about the fingers that it was told of, and may do so about
     /// others.
     private func passOn(_ seat: Seat, _ arrival: Instant?) {
-        if let speaker = seat.touches.firstIndex(where: { told[$0]?.isEmpty == false }) {
+        if let speaker = seat.touches.firstIndex(where: { object in told.contains { $0.object == object } }) {
             seat.touches.swapAt(0, speaker)
         }
-        let known = told[seat.touches[0]] ?? []
         var ids: [Int32] = []
-        for index in seat.downs.indices where seat.downs[index].isLive && !known.contains(seat.downs[index].id) {
-            ids.append(seat.downs[index].id)
+        for index in seat.downs.indices where seat.downs[index].isLive {
+            let id = seat.downs[index].id
+            if told.contains(where: { $0.object == seat.touches[0] && $0.id == id }) { continue }
+            ids.append(id)
             seat.downs[index].isTaken = true
         }
         if let arrival, !ids.isEmpty { deliver(seat.contacts.endTouches(ids: ids, arrival: arrival), seat) }
@@ -156,7 +157,7 @@ package final class SeatWatch {
         guard let seat = seatObjects[object] else { return }
         if !hasTouch {
             (seat.downs, seat.handOver) = ([], nil)
-            for object in seat.touches { told[object] = nil }
+            told.removeAll { told in seat.touches.contains(told.object) }
             deliver(seat.contacts.endTouch(arrival: arrival), seat)
         }
         if !hasPointer { deliver(seat.contacts.endPointer(arrival: arrival), seat) }
@@ -167,10 +168,8 @@ package final class SeatWatch {
     func endSeat(global: UInt32, arrival: Instant) {
         guard let seat = seats.first(where: { $0.global == global }) else { return }
         endContacts(of: seat, arrival)
-        for object in seat.touches {
-            touchObjects[object] = nil
-            told[object] = nil
-        }
+        for object in seat.touches { touchObjects[object] = nil }
+        told.removeAll { told in seat.touches.contains(told.object) }
         for object in seat.pointers { pointerObjects[object] = nil }
         (seat.touches, seat.pointers) = ([], [])
         forgetPens(of: seat)
@@ -267,6 +266,8 @@ package final class SeatWatch {
         return seat
     }
 
+    private func forget(_ id: Int32, of object: UInt32) { told.removeAll { $0 == (object, id) } }
+
     private func note(_ kind: RawTouchEvent.Kind, _ seat: Seat, _ arrival: Instant) {
         onRaw?(RawTouchEvent(kind: kind, arrival: arrival), seat)
     }
@@ -277,7 +278,8 @@ package final class SeatWatch {
         let time = arguments.uint()
         let surface = arguments.uint()
         let id = arguments.int()
-        if touchObjects[object] != nil { told[object, default: []].insert(id) }
+        forget(id, of: object)
+        if touchObjects[object] != nil { told.append((object, id)) }
         guard let seat = listenerOfDown(object) else { return }
         let spot = Spot(surface, locate)
         if spot.root == nil { onStray?(surface) }
@@ -317,7 +319,7 @@ package final class SeatWatch {
         _ = arguments.uint()
         let time = arguments.uint()
         let id = arguments.int()
-        told[object]?.remove(id)
+        forget(id, of: object)
         guard let seat = listenerOfTouch(object) else { return }
         seat.downs.removeAll { $0.id == id }
         note(.up(id: id, time: time), seat, arrival)
@@ -349,7 +351,7 @@ package final class SeatWatch {
     }
 
     func cancel(_ object: UInt32, arrival: Instant) {
-        told[object] = nil
+        told.removeAll { $0.object == object }
         guard let seat = listenerOfTouch(object) else { return }
         seat.downs.removeAll()
         note(.cancel, seat, arrival)
