@@ -79,8 +79,11 @@ extension AppConnection {
             let (width, height) = (arguments.int(), arguments.int())
             let geometry = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
             scene.setGeometry(geometry, of: object)
-        case .xdgSurfaceGetToplevel, .xdgSurfaceGetPopup:
-            return move { $0.beginRoot(object, role: arguments.uint()) }
+        case .xdgSurfaceGetToplevel: return move { $0.beginRoot(object, role: arguments.uint()) }
+        case .xdgSurfaceGetPopup:
+            let role = arguments.uint()
+            return move { $0.beginPopup(object, role: role, parent: arguments.uint()) }
+        case .zwlrLayerSurfaceV1GetPopup: scene.setParent(object, ofPopup: arguments.uint())
         case .xdgSurfaceDestroy: scene.endXdgSurface(object)
         case .zwlrLayerShellV1GetLayerSurface, .wlShellGetShellSurface:
             let role = arguments.uint()
@@ -170,6 +173,7 @@ extension AppConnection {
         case .wlSurfaceEnter where scene.surfaces[object] != nil:
             changeOutputs { $0.enter(object, arguments.uint()) }
         case .wlSurfaceLeave: changeOutputs { $0.leave(object, arguments.uint()) }
+        case .xdgPopupConfigure: scene.placePopup(object, arguments.int(), arguments.int())
         case .wpFractionalScaleV1PreferredScale: apply(scene.preferScale(arguments.uint(), by: object))
         case .zwpLinuxBufferParamsV1Created: scene.receiveBuffer(arguments.uint(), of: object)
         default: break

@@ -214,6 +214,7 @@ package final class AppConnection {
     private func draw(_ now: Instant) -> Bool {
         isDirty = false
         var canWait = true
+        let guests = guestShapes(at: now)
         for root in windows.keys.sorted() {
             // While the compositor has not asked for it nothing is reckoned either: touches come more often than frames.
             guard let window = windows[root], !window.overlay.isWaiting(at: now) else { continue }
@@ -222,11 +223,19 @@ package final class AppConnection {
             // What hung over these would count as part of the window, and compositors would move it.
             let bounds = scene.bounds(of: root)
             var shapes = isPaused || bounds == nil ? [] : window.ripples.shapes
+            var isAnimating = window.ripples.isAnimating
+            if bounds != nil {
+                // Below its own: the last is the newest.
+                for guest in guests where guest.host == root {
+                    shapes.insert(guest.shape, at: 0)
+                    isAnimating = isAnimating || guest.isAnimating
+                }
+            }
             if !isPaused, bounds != nil { appendLabels(of: window, to: &shapes, at: now) }
             do throws(PresentationError) {
                 try window.overlay.draw(
                     shapes, on: scene.size(of: root), within: bounds ?? .empty, scale120: window.scale120,
-                    isAnimating: window.ripples.isAnimating, now: now)
+                    isAnimating: isAnimating, now: now)
                 inspectPicture(of: window)
             } catch {
                 stopDrawing(error.description)
@@ -429,6 +438,8 @@ package final class AppConnection {
     private func endWindow(_ root: UInt32) {
         endLostContacts()
         windows.removeValue(forKey: root)?.overlay.destroy()
+        // What it has covered is seen again.
+        isDirty = true
         reports.onUpToDate(Int(root))
         for seat in recognizers.values { seat.recognizer.setSurfaceSize(nil, target: Int(root)) }
     }

@@ -36,8 +36,9 @@ extension Scene {
     /// The object that makes a window of a surface goes, and with it what was shown, until the surface's next commit with
     /// content.
     package mutating func endRole(_ role: UInt32) -> [Change] {
-        guard let surface = roleObjects.removeValue(forKey: role), surfaces[surface]?.current.hasBuffer == true
-        else { return [] }
+        guard let surface = roleObjects.removeValue(forKey: role) else { return [] }
+        forgetPopup(surface)
+        guard surfaces[surface]?.current.hasBuffer == true else { return [] }
         surfaces[surface]?.current.hasBuffer = false
         return [.hidden]
     }

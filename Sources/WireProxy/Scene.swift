@@ -37,6 +37,8 @@ package struct Scene {
         var fractionalScale: UInt32?
         /// Of a root: the box around it and all that is shown of its subsurfaces; nil where its size is not known.
         var extent: Rect?
+        /// Of a popup: the root that it belongs to.
+        var popupParent: UInt32?
 
         static let itself: UInt32 = 0
     }
@@ -52,6 +54,8 @@ package struct Scene {
         var source: Size?
         /// Where the app says that its window's edges are.
         var geometry: Rect?
+        /// Of a popup's window in its parent's, as the compositor has told it.
+        var popupPosition: Point?
 
         /// Logical px; nil when it is not known.
         var size: Size? {
@@ -76,6 +80,8 @@ package struct Scene {
     /// The surfaces that the objects of a root's role make windows of.
     var roleObjects: [UInt32: UInt32] = [:]
     var subsurfaces: [UInt32: UInt32] = [:]
+    /// From the lowest.
+    var popups: [UInt32] = []
     private var viewports: [UInt32: UInt32] = [:]
     private var fractionalScales: [UInt32: UInt32] = [:]
 
@@ -112,9 +118,10 @@ package struct Scene {
     ///
     /// A window's edges are by xdg-shell those of the box around its surface and all its subsurfaces, ours among them, or
     /// where the app says, but not beyond that box. So nothing may hang over an edge of the box, unless the app has put the
-    /// window's own edge within it.
+    /// window's own edge within it. What lies beside a popup is shown on its parent.
     package func bounds(of root: UInt32) -> Rect? {
         guard let surface = surfaces[root] else { return nil }
+        if surface.popupParent != nil { return window(of: root) }
         guard let geometry = surface.current.geometry else { return surface.extent }
         guard let box = surface.extent else { return geometry }
         let left = geometry.x < box.x ? box.x : -Scene.farAway
@@ -157,6 +164,7 @@ package struct Scene {
         Scene.forget(id, in: &fractionalScales)
         Scene.forget(id, in: &xdgSurfaces)
         Scene.forget(id, in: &roleObjects)
+        forgetPopup(id)
         surfaces[id] = nil
         for child in surface.children {
             if let child = subsurfaces[child] { surfaces[child]?.parent = nil }
