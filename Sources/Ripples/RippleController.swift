@@ -60,6 +60,17 @@ public struct RippleController: Sendable {
         hovers.removeAll()
     }
 
+    /// Takes over what another shows of touches that are over, `distance` beside where it is there: as where its surface goes.
+    /// Both are to be advanced to the same moment.
+    public mutating func adopt(_ other: RippleController, movedBy distance: Point) {
+        let later = conditions.now.addingSaturating(-other.conditions.now)
+        for var ripple in other.ripples where !ripple.isHeld {
+            ripple.center = ripple.center + distance
+            ripple.path.move(by: distance, later: later)
+            insert(ripple)
+        }
+    }
+
     mutating func insert(_ ripple: Ripple) {
         if ripples.count >= capacity {
             let style = style

@@ -34,6 +34,14 @@ struct RipplePath: Sendable {
 
     mutating func removeAll() { samples = [] }
 
+    /// - Parameter later: ns.
+    mutating func move(by distance: Point, later: Int64) {
+        for index in samples.indices {
+            samples[index].position = samples[index].position + distance
+            samples[index].time = samples[index].time.addingSaturating(later)
+        }
+    }
+
     private mutating func thin() {
         var kept = 0
         for index in samples.indices where index >= Self.capacity / 2 || index % 2 == 0 {

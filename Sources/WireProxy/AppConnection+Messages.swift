@@ -92,7 +92,10 @@ extension AppConnection {
             _ = arguments.uint()
             let surface = arguments.uint()
             return move { $0.beginRoot(ofSurface: surface, role: arguments.uint()) }
-        case .xdgToplevelDestroy, .xdgPopupDestroy, .zwlrLayerSurfaceV1Destroy, .iviSurfaceDestroy:
+        case .xdgPopupDestroy:
+            leaveWaves(ofPopup: object)
+            return move { $0.endRole(object) }
+        case .xdgToplevelDestroy, .zwlrLayerSurfaceV1Destroy, .iviSurfaceDestroy:
             return move { $0.endRole(object) }
 
         case .wlSubcompositorGetSubsurface:

@@ -38,6 +38,22 @@ extension AppConnection {
     }
 }
 
+extension AppConnection {
+    /// A popup is about to go, mostly for the touch that has chosen something on it: the waves go on below.
+    func leaveWaves(ofPopup role: UInt32) {
+        catchUp()
+        guard let popup = scene.roleObjects[role], let place = scene.place(of: popup), let window = windows[popup],
+            let below = windows[place.top], below !== window
+        else { return }
+        let now = clock()
+        window.ripples.advance(to: now)
+        below.ripples.advance(to: now)
+        below.ripples.adopt(window.ripples, movedBy: place.offset)
+        window.ripples.clear()
+        setDirty()
+    }
+}
+
 extension Shape {
     fileprivate func reaches(_ bounds: Rect) -> Bool {
         var isWithin = false

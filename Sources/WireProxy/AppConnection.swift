@@ -342,6 +342,8 @@ package final class AppConnection {
 
     // MARK: Windows
 
+    func setDirty() { isDirty = true }
+
     func apply(_ changes: [Scene.Change]) {
         if !changes.isEmpty { catchUp() }
         for change in changes {

@@ -197,6 +197,37 @@ import Testing
         #expect(look(controller) == [[45, 77], [15, 153]])
     }
 
+    @Test(arguments: [RippleStyle.Kind.wave, .trail])
+    func aWaveThatIsTakenOverRunsOnBesideItsPlace(kind: RippleStyle.Kind) {
+        var style = RippleStyle()
+        style.kind = kind
+        var upper = RippleController(style: style)
+        var lower = RippleController(style: style)
+        // Their clocks begin at different times.
+        lower.advance(to: at(-5000))
+        upper.handle([.contactBegan(contact(1)), .contactBegan(contact(2))], at: start)
+        upper.handle([.contactMoved(contact(1, at: Point(x: 110, y: 50)))], at: at(16))
+        let last = contact(1, at: Point(x: 120, y: 50))
+        upper.handle([.contactMoved(last)], at: at(32))
+        upper.handle([.contactEnded(last), tap([last])], at: at(48))
+        upper.advance(to: at(148))
+        lower.advance(to: at(148))
+        lower.adopt(upper, movedBy: Point(x: 7, y: -9))
+        // The finger that is down stays where it is.
+        upper.handle([.contactCancelled(contact(2))], at: at(148))
+        for time in stride(from: Int64(148), through: 1100, by: 50) {
+            upper.advance(to: at(time))
+            lower.advance(to: at(time))
+            let discs = upper.discs.filter { abs($0.center.x - 120) < 1e-9 }
+            #expect(lower.discs.map(\.center) == discs.map { Point(x: $0.center.x + 7, y: $0.center.y - 9) })
+            #expect(lower.discs.map(\.radius) == discs.map(\.radius), "\(time) ms")
+            #expect(
+                lower.strokes.map { $0.nodes.map { $0.position.x - 7 } }
+                    == upper.strokes.filter { $0.nodes.last?.position.x == 120 }.map { $0.nodes.map { $0.position.x } })
+        }
+        #expect(lower.isIdle)
+    }
+
     @Test func clearRemovesEverythingAndTheFingersTapIsStillSeen() {
         var controller = RippleController()
         controller.handle([.contactBegan(contact())], at: start)

@@ -1,7 +1,7 @@
 import Gestures
-import Ripples
 import Testing
 
+@testable import Ripples
 @testable import WireProxy
 
 /// Marks and waves where popups lie: these are above all that is shown on their parent's window.
@@ -188,6 +188,27 @@ import Testing
         try tick(rig, 5)
         #expect(shown(rig) == [] && rig.proxy.contactCount == 0)
         #expect(rig.violations == [] && rig.notes == [])
+    }
+
+    /// As that of a tap which chooses from a menu.
+    @Test func theWaveOfATapThatClosesThePopupGoesOnBelow() throws {
+        let rig = try rigWithPopup()
+        rig.lift()
+        try rig.pump()
+        try tick(rig, 120)
+        rig.touch(11, 3, 50, 40)
+        try rig.pump()
+        try tick(rig)
+        rig.lift(3)
+        try rig.pump()
+        rig.app.send([Message(13, 0), Message(12, 0), Message(11, 0)])
+        try rig.pump()
+        try tick(rig, 10)
+        #expect(shown(rig) == [7])
+        let wave = try #require(rig.proxy.windows[7]?.ripples.ripples.last)
+        #expect(wave.center == Point(x: 110, y: 90) && !wave.isHeld)
+        try tick(rig, 90)
+        #expect(shown(rig) == [] && rig.proxy.nextDeadline == nil && rig.violations == [])
     }
 
     @Test func pausingTakesItFromThePopupToo() throws {
