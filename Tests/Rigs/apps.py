@@ -393,7 +393,8 @@ def check_app(checks, rig, options, name, area=None):
 
 
 def check_popup(checks, rig, options):
-    """A finger held on a popup of a browser: the mark is above the popup. Lifting it chooses, which is the app's."""
+    """A browser's popup: the wave of the tap that has opened it lies above it as far as it reaches, and so does the mark of
+    a finger that is held on it. Lifting that chooses, which is the app's."""
     session = Session(checks, rig, options, "chromium", "popup")
     session.app = dataclasses.replace(session.app, is_still=False)
     try:
@@ -402,6 +403,15 @@ def check_popup(checks, rig, options):
             return
         before, _ = shown
         rig.send("down 1 150 64", "frame", "sleep 60", "up 1", "frame")
+
+        def faults(shot):
+            """What is wrong with the wave. The list is looked for below it."""
+            open_list = shot.differences(before, 60).crop(tuple(int(n * shot.scale) for n in (60, 150, 240, 300)))
+            if open_list.getbbox() is None:
+                return ["no list"]
+            return Trace(before, shot, WEAK).faults((150, 64), (40, WAVE_RADIUS + OUTLINE))
+        shot, whole = session.until("popup-wave", lambda s: not faults(s), DURATION)
+        session.none("the wave lies on the list too", [] if whole else faults(shot))
         popup, seen = session.until("popup", lambda s: s.differences(before, 60).crop(
             tuple(int(n * s.scale) for n in (60, 100, 240, 300))).getbbox() is not None
             and Trace(before, s, WEAK).mask.getbbox() is None, DURATION + 3)
